@@ -19,7 +19,7 @@ from agents.watched_agent import watched_copy
 from pacman.core.errors import InputError, counted, error_line, nearest
 from pacman.core.numbers import format_integer
 from pacman.core.state import GameState
-from pacman.core.tree import Evaluation, Node, score
+from pacman.core.tree import Evaluation, Layer, Node, score
 from pacman.play.own_code import location, own_frames
 from pacman.record.calls import UnreadableRecord
 from pacman.record.reading import read
@@ -187,14 +187,15 @@ def analyse_node(
     agent's attributes, so `agent` must not play at the same time. Any other error that the agent raises is not caught.
     """
     trace, note, has_failed = TimedTrace(clock, MAX_NODES), "", False
+    returned: Any = None
     try:
         try:
-            _search(agent, CountedNode(node, trace), plies, trace)
+            returned = _search(agent, CountedNode(node, trace), plies, trace)
         except TooManyNodes:
             trace = TimedTrace(clock, inf)
             note = f"shows only the first {counted(top_plies, 'ply')}: "
             note += f"the whole search has more than {format_integer(MAX_NODES)} nodes"
-            _search(agent, TopNode(node, trace, plies=top_plies), plies, trace)
+            returned = _search(agent, TopNode(node, trace, plies=top_plies), plies, trace)
     except SearchTimeout as error:
         note = str(error)
     except Exception as error:  # a student's search may raise anything; the tree so far shows how it came to that
@@ -206,24 +207,25 @@ def analyse_node(
     if not isinstance(agent, Searcher):
         with suppress(UnreadableRecord):  # then the report has the nodes without their values
             entered = read(node, plies, trace, trace.events, trace.watcher.functions)
-    report = report_from_trace(node, plies, entered, title, note=note)
+    is_pair = isinstance(returned, tuple) and len(returned) == 2
+    has_no_action = is_pair and returned[1] is None and not node.is_terminal and node.layer is not Layer.CHANCE
+    report = report_from_trace(node, plies, entered, title, () if has_no_action else None, note)
     if note or isinstance(agent, Searcher):
         return replace(report, has_failed=has_failed)
     windows = _reference_windows(agent, node, plies, entered, TimedTrace(clock, MAX_NODES))
     return replace(report, reference_windows=windows)
 
 
-def _search(agent: SearchAgent, root: CountedNode, plies: int, trace: TimedTrace) -> None:
-    """Runs the agent's search on `root`. A search of the project writes its entries into `trace`."""
+def _search(agent: SearchAgent, root: CountedNode, plies: int, trace: TimedTrace) -> Any:
+    """What the agent's search of `root` returns. A search of the project writes its entries into `trace`."""
     if isinstance(agent, Searcher):
-        agent.engine(trace.recorded(agent.evaluate), [TracingHook(trace)]).visit(root, plies)
-        return
+        return agent.engine(trace.recorded(agent.evaluate), [TracingHook(trace)]).visit(root, plies)
     with watched_copy(agent) as (copied, trace.watcher):
         vars(copied).update({name: trace.recorded(getattr(copied, name)) for name in ("evaluate", "evaluation")})
         trace.begin()
         trace.watcher.start(trace)
         try:
-            copied.search(root, plies)
+            return copied.search(root, plies)
         finally:
             trace.watcher.stop()
             trace.events = trace.watcher.events

@@ -209,5 +209,6 @@ def gradescope(
     points = sum(question.points for question in loaded.questions)
     typer.echo(f"{out}: {counted(len(loaded.questions), 'question')}, {counted(len(loaded.cases), 'case')}")
     if key is None:
-        typer.echo("Its games come from a new key. For another upload with the same games, use --key FILE")
+        typer.echo("Its games come from a new key, and the key is in the zip only. For another upload with the same")
+        typer.echo("games, build both with --key FILE")
     typer.echo(f"Set on the platform: autograder points {points_text(points)}, time-out {minutes} minutes")

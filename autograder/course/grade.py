@@ -20,9 +20,10 @@ from autograder.course.job import Job, Outcome, PackedGrader, run_job
 from autograder.course.records import Result, Step, Submission
 from autograder.course.store import Store
 from autograder.course.versions import Steps
-from autograder.grading.grade import PRACTICE_NOTE, Grader
+from autograder.grading.grade import Grader
 from autograder.grading.submission import SEVERAL
 from autograder.judge.points_as_text import points_text
+from autograder.judge.scorecard import PRACTICE_NOTE
 from autograder.sandbox.submission_files import COPY
 from pacman.core.errors import InputError, counted, nearest, printable
 from pacman.play.worker_pool import WorkerEnded

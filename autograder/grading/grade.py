@@ -32,7 +32,7 @@ from autograder.grading.grade_case import (
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge import scoring
 from autograder.judge.compare import COSTLESS
-from autograder.judge.scorecard import CaseScore, Diagnosis, QuestionScore, Scorecard
+from autograder.judge.scorecard import PRACTICE_NOTE, CaseScore, Diagnosis, QuestionScore, Scorecard
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.sandbox import (
     GraderFailed,
@@ -47,8 +47,6 @@ from autograder.sandbox.readable_files import read_into_memory
 from autograder.sandbox.submission_files import SubmissionFiles
 from autograder.student_process.request_handler import with_names
 from pacman.core.errors import InputError, counted
-
-PRACTICE_NOTE = "some hidden cases are drawn for practice; a course draws others with its key (--key FILE)"
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ HIDDEN = "hidden"
 """The kind of a hidden case in the results that a student sees."""
 UNGRADED = "ungraded"
 """The fault of a case on which the grader itself failed. It has no points yet, and the scorecard is not final."""
+PRACTICE_NOTE = "some hidden cases are drawn for practice; a course draws others with its key (--key FILE)"
 
 
 @dataclass(frozen=True)

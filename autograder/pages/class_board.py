@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autograder.course.marks.board import Board, MistakeRow
+from autograder.course.marks.board import FEW, Board, MistakeRow
 from autograder.judge.points_as_text import points_text
 from autograder.judge.scorecard import SmallestTree
 from autograder.pages.page import page
@@ -33,20 +33,26 @@ def lecture_board(board: Board, common: Sequence[tuple[MistakeRow, SmallestTree 
     """The text of the page to show in a lecture: it names no student.
 
     The histogram of the points, the most common mistakes in large type, each with a tree, and what has improved.
+    Nothing about a mistake of a single student.
     """
     mistakes = []
     for number, (row, tree) in enumerate(common, 1):
         label = f"a small tree on which a search with this mistake is wrong ({number})"
         drawn = picture(tree.diagram, tree.picture, label, f"mistake-{number}-") if tree else None
-        mistakes.append((row, row.sentence, drawn))
-    improved = sorted((row for row in board.mistakes if row.overcome), key=lambda row: -row.overcome)
+        mistakes.append((row, _sentence(row), drawn))
+    several = [row for row in board.mistakes if row.overcome and row.students >= FEW]
+    improved = sorted(several, key=lambda row: -row.overcome)
     values = {
         "overview": board.overview,
         "histogram": _histogram(board),
         "mistakes": mistakes,
-        "improved": [(row, row.sentence) for row in improved[:MOST_IMPROVED]],
+        "improved": [(row, _sentence(row)) for row in improved[:MOST_IMPROVED]],
     }
     return page("lecture_board.html", f"{line(board.assignment)}: the next lecture", values)
+
+
+def _sentence(row: MistakeRow) -> str:
+    return f"The mistake {row.name}" if row.sentence == row.name else row.sentence
 
 
 def _histogram(board: Board) -> list[tuple[str, int, float]]:

@@ -87,7 +87,7 @@ def _values(
         elif questions and block.kind is not Kind.CONDITIONS:
             part.blocks.append(block)
         else:
-            top[block.kind].append(block)
+            top[Kind.WARNING if block.kind is Kind.REMARK else block.kind].append(block)
     is_told = False
     for question in questions:
         for number, part in enumerate([question, *question.cases]):

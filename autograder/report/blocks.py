@@ -17,6 +17,7 @@ from autograder.grading.submission import IMPORT
 from autograder.judge.points_as_text import percent, points_text
 from autograder.judge.scorecard import (
     HIDDEN,
+    PRACTICE_NOTE,
     UNGRADED,
     CaseScore,
     Diagnosis,
@@ -70,6 +71,7 @@ class Kind(Enum):
     TITLE = auto()  # title of the assignment, submission, points earned, points possible
     POINTS = auto()  # rows: id, title, " (extra)" or "", points, bar, problems, passed cases; the line is the sum
     WARNING = auto()  # about the whole submission
+    REMARK = auto()  # as a warning, but nothing is wrong
     HEADING = auto()  # of a question: id, title, " (extra)" or "", points earned, points possible
     NOTICE = auto()  # what a question is locked by, or in brief what is wrong
     SENTENCE = auto()
@@ -141,7 +143,7 @@ def blocks(
     yield title_block(card, adjusted)
     yield from (Block(Kind.FACT, [f"{ADJUSTED}{text}"]) for text in adjustments)
     yield points_block(card)
-    yield from (Block(Kind.WARNING, [text]) for text in (warning, *general_faults(card)) if text)
+    yield from _general((warning, *general_faults(card)))
     reported: set[str] = set()
     first_with: dict[str, str] | None = None
     for question in card.questions:
@@ -163,13 +165,18 @@ def blocks(
 
 def late_blocks(card: Scorecard) -> Iterator[Block]:
     """What the report of a single case says after the case: what the diagnosis found out, and how it was graded."""
-    yield from (Block(Kind.WARNING, [text]) for text in (not_final_warning(card), *card.notes) if text)
+    yield from _general((not_final_warning(card), *card.notes))
     card = card.public()
     for question in card.questions:
         if shown_diagnosis(question):
             yield _heading(question)
             yield from question_blocks(question, is_folded=True)
     yield from end_blocks(card, Form.SHORT)
+
+
+def _general(texts: Sequence[str]) -> Iterator[Block]:
+    """What is said of the whole submission."""
+    yield from (Block(Kind.REMARK if text == PRACTICE_NOTE else Kind.WARNING, [text]) for text in texts if text)
 
 
 def title_block(card: Scorecard, adjusted: float = 0.0) -> Block:

@@ -35,7 +35,7 @@ def paragraphs(report: Iterable[Block]) -> Iterator[str]:
                     for name, title, extra, points, _, _, cases in each.rows
                 )
                 yield "\n".join([row("question", "points", "cases passed"), row("---", "---:", "---:"), *rows])
-            case Kind.WARNING, (text,):
+            case Kind.WARNING | Kind.REMARK, (text,):
                 yield f"**{prose(text)}**"
             case Kind.HEADING, (question, title, *_):
                 yield f"## {prose(question)} {prose(title)}"

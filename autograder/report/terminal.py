@@ -18,12 +18,13 @@ from pacman.core.errors import counted
 NOTICE = "color(130)"
 """The colour of what needs attention: an orange that can be read on a white and on a black terminal, unlike yellow."""
 SPACED = {
-    *(Kind.POINTS, Kind.WARNING, Kind.HEADING, Kind.SENTENCE),
+    *(Kind.POINTS, Kind.WARNING, Kind.REMARK, Kind.HEADING, Kind.SENTENCE),
     *(Kind.TABLE, Kind.CAPTION, Kind.CASE, Kind.CONDITIONS),
 }
 """The kinds of blocks with an empty line above."""
 TEXTS = {
     Kind.WARNING: (NOTICE, 0),
+    Kind.REMARK: ("", 0),
     Kind.NOTICE: (NOTICE, 2),
     Kind.SENTENCE: (f"bold {NOTICE}", 2),
     Kind.HINT: ("", 4),

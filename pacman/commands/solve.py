@@ -85,6 +85,7 @@ def solve(
                     from pacman.picture.tree import svg
 
                     write_file(picture, svg(result, search.bounds).encode("utf-8"), "--picture")
+                    aside(f"{picture}: written")
             except InputError as error:
                 print_error("pacman", str(error))
                 has_failed = True

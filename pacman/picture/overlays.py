@@ -261,9 +261,9 @@ HEAD, NUMBER, ROW = 11.2, 5.8, 1.55
 """In units: the widths of the column with the agents' names and of one with numbers, and the height of a row."""
 
 
-def layers_height(agents: int) -> float:
-    """The height of the table of layers, in units: a row for the words, for each agent, and for the sums."""
-    return ROW * (agents + 2) + 1.0
+def layers_size(agents: int) -> tuple[float, float]:
+    """The width and the height of the table of layers, in units: a row for the words, for each agent, for the sums."""
+    return HEAD + NUMBER * len(COUNTS) + 2.4, ROW * (agents + 2) + 1.0
 
 
 def draw_layers(board: BoardDrawing, report: SearchReport) -> None:
@@ -276,7 +276,7 @@ def draw_layers(board: BoardDrawing, report: SearchReport) -> None:
     for layer, agent, expanded, generated, cut in report.layers:
         counts = zip(rows.get((layer, agent), (0, 0, 0)), (generated, expanded, cut), strict=True)
         rows[layer, agent] = list(map(sum, counts))
-    wide, high = HEAD + NUMBER * len(COUNTS) + 2.4, layers_height(len(rows))
+    wide, high = layers_size(len(rows))
     unit = min(board.unit, box.width / wide, box.height / high)
     if unit < LEAST_UNIT:
         return
@@ -378,8 +378,8 @@ class Overlay:
     lines: int = 2
     most_lines: int = 2
     is_below_agents: bool = False
-    table: Callable[[int], float] | None = None
-    """By the number of agents, the height in units of a table below the board."""
+    table: Callable[[int], tuple[float, float]] | None = None
+    """By the number of agents, the width and height in units of a table beside the board or below it."""
     tints: Callable[[SearchReport, Theme], dict[Cell, Colour]] | None = None
     """The colours of cells in a terminal."""
 
@@ -388,7 +388,7 @@ TABLE = (
     Overlay("values", "of the actions", draw_values, value_lines, lines=1),
     Overlay("line", "the moves that the search expects", draw_line, line_lines, is_below_agents=True, tints=line_tints),
     Overlay("heat", "where nodes were expanded", draw_heat, heat_lines, is_below_agents=True, tints=heat_tints),
-    Overlay("layers", "node counts for MAX, CHANCE and MIN", draw_layers, layer_lines, 4, 4, table=layers_height),
+    Overlay("layers", "node counts for MAX, CHANCE and MIN", draw_layers, layer_lines, 4, 4, table=layers_size),
 )
 OVERLAYS: dict[str, Overlay | None] = {NONE: None, **{overlay.name: overlay for overlay in TABLE}}
 """The overlays by name, in the order of the key O."""
@@ -407,10 +407,10 @@ def next_overlay(name: str) -> str:
     return names[(names.index(name) + 1) % len(names)]
 
 
-def table_height(name: str, agents: int) -> float:
-    """The height in units of the table that an overlay shows below the board; 0 without a table."""
+def table_size(name: str, agents: int) -> tuple[float, float] | None:
+    """The width and height, in units, of the table that an overlay shows outside the board; None without a table."""
     overlay = OVERLAYS[name]
-    return overlay.table(agents) if overlay and overlay.table else 0.0
+    return overlay.table(agents) if overlay and overlay.table else None
 
 
 def draw_overlay(

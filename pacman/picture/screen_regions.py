@@ -107,14 +107,14 @@ class Regions:
         timeline: bool = True,
         panel: PanelShape | None = None,
         words: float = 0.0,
-        table: float = 0.0,
+        table: tuple[float, float] | None = None,
         is_part: bool = False,
     ) -> Regions:
         """The regions of a picture of that size: the board is as large as the bars and margins allow.
 
         A `panel` is beside the board, or below it if the cells are clearly larger then. The cells are at least half as
-        large as without a panel, if the panel has enough space then. `words` is the height of the strip for sentences,
-        and `table` that of a table below the board, in units; there is no table without space for the smallest board.
+        large as without a panel, if the panel has enough space then. `words` is the height of the strip for sentences.
+        A `table` is beside the board, where it has this width, or below it, where it has this height. All are in units.
         If the picture `is_part` of a larger one, its text is larger for its size, so that it can be read.
         """
         unit = small_text(width, height, is_part=is_part)
@@ -124,17 +124,17 @@ class Regions:
         inside, strip = bottom - top - bars["message"].height, round(words * unit) if has_bars else 0
         free = Box(margin, top + 0.2 * margin, width - 2 * margin, inside - 0.4 * margin)
         half = (_cell(free, maze) + 3) // 4 * 2
-        room = free._replace(height=free.height - strip)
-        foot = table * unit if has_bars and room.height - table * unit >= MIN_CELL * maze.height else 0.0
-        room, aside, is_below = room._replace(height=room.height - foot), 0, False
+        free = free._replace(height=free.height - strip)
+        size = (table[0] * unit, table[1] * unit) if table and has_bars else (0.0, 0.0)
+        (room, side, foot), aside, is_below = _with_table(free, size, maze), 0, False
         if panel and has_bars and width >= MIN_WIDTH_WITH_PANEL * unit:
             aside = panel.width(width, free, half, maze)
-            most = room.height - half * maze.height
+            most = free.height - size[1] - half * maze.height
             least = max(min(panel.below * inside, most), LEAST_PANEL * min(unit, LARGEST_UNIT))
-            beside = room._replace(width=room.width - aside)
-            below = room._replace(height=room.height - least)
-            is_below = _cell(below, maze) > LARGER * _cell(beside, maze)
-            room = below if is_below else beside
+            beside = _with_table(free._replace(width=free.width - aside), size, maze)
+            below = _with_table(free._replace(height=free.height - least), size, maze)
+            is_below = _cell(below[0], maze) > LARGER * _cell(beside[0], maze)
+            room, side, foot = below if is_below else beside
         cell, right = _cell(room, maze), width if is_below else width - aside
         if is_below:
             room = room._replace(height=min(room.height, cell * maze.height + 1.2 * unit))
@@ -151,7 +151,9 @@ class Regions:
             **bars | {"message": message},
             panel=rest if is_below else Box(right, top, aside, bottom - top),
             words=Box(room.left, under, room.width, strip),
-            table=Box(room.left, room.bottom, room.width, foot),
+            table=Box(room.right, room.top, side, room.height)
+            if side
+            else Box(room.left, room.bottom, room.width, foot),
         )
 
     @classmethod
@@ -190,6 +192,18 @@ def _bars(width: int, height: int, unit: float, has_timeline: bool) -> dict[str,
 def _cell(room: Box, maze: Maze) -> int:
     """The size of the largest cells with which the board fits into `room`."""
     return max(MIN_CELL, int(min(room.width / maze.width, room.height / maze.height)) // 2 * 2)
+
+
+def _with_table(room: Box, table: tuple[float, float], maze: Maze) -> tuple[Box, float, float]:
+    """The part of `room` for the board, the width of the table beside it, and the height of the table below it.
+
+    One of the two numbers is 0: the board is larger then. Both are 0 if the smallest board has no space then.
+    """
+    places = [(room._replace(height=room.height - table[1]), 0.0, table[1])]
+    places.append((room._replace(width=room.width - table[0]), table[0], 0.0))
+    largest = max(places, key=lambda place: _cell(place[0], maze))
+    has_space = min(largest[0].width / maze.width, largest[0].height / maze.height) >= MIN_CELL
+    return largest if has_space else (room, 0.0, 0.0)
 
 
 def small_text(width: int, height: int, *, is_part: bool = False) -> float:

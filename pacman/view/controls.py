@@ -8,6 +8,7 @@ from functools import partial
 
 from pacman.core.rules import EAST, NORTH, SOUTH, WEST
 from pacman.play.recording import GameLine
+from pacman.record.rows import TREE_COMMANDS
 from pacman.view import After
 from pacman.view.player import Player
 from pacman.view.shown_search import LECTURE, LIST, ShownSearch
@@ -122,10 +123,23 @@ class Keyboard:
         self._by_key = {key: control for control in self.controls for key in control.keys if key not in self.steering}
         # Without a search there is no "why", and ? is what many people try for help.
         self._by_key.setdefault("?", self._by_key["h"])
+        of_help = {key for key, control in self._by_key.items() if control.run in (Player.turn_help, Player.close_top)}
+        others = {*self._by_key, *self.steering, *ARROWS, *TREE_COMMANDS, "return", "tab"}
+        self._closes_help = others - of_help
+        has |= {LINE: True, SINGLE: not player.is_single}
+        several = [
+            control for control in CONTROLS if SINGLE in control.needs and all(has[need] for need in control.needs)
+        ]
+        self._single_keys = {key for control in several for key in control.keys} - self._by_key.keys()
 
     def press(self, player: Player, key: str, *, repeated: bool = False) -> None:
-        """Answers the quiz, steers Pacman, gives the key to an open tree, or runs its command."""
+        """Answers the quiz, steers Pacman, gives the key to an open tree, or runs its command.
+
+        Each key that does something, apart from those of the help, closes the help first.
+        """
         player.quiet_seconds = 0.0
+        if key in self._closes_help:
+            player.help_page = None
         if player.is_text:
             player.show_message("")
         has_focus = any(search.has_focus for search in player.searches)
@@ -139,6 +153,8 @@ class Keyboard:
             player.after = After.NEXT
         elif control := self.control(key, repeated=repeated):
             control.run(player)
+        elif key in self._single_keys:
+            player.show_message(f"{key.title()} works only with one game")
 
     def control(self, key: str, *, repeated: bool = False) -> Control | None:
         """The command of a key, or None. `repeated` means that the key has stayed down since its last report."""

@@ -22,7 +22,7 @@ from pacman.picture.bars import TimelineBar
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK, Theme, blend
 from pacman.picture.moment import Status
-from pacman.picture.overlays import NONE, table_height
+from pacman.picture.overlays import NONE, table_size
 from pacman.picture.paint import Painter
 from pacman.picture.screen_regions import Box, Regions
 from pacman.record.report import Analyse
@@ -143,10 +143,10 @@ class Film:
 
     def regions(self, start: GameState, games: int) -> Regions:
         """The regions in the picture of one of several games."""
-        table = table_height(self.overlay, len(start.layers))
+        table = table_size(self.overlay, len(start.layers))
         panel = shapes.LECTURE if self.lecture else shapes.LIST if self.tree else None
         if panel is None and self.size is None:
-            return Regions.around(self.cell, start.maze, len(start.layers), table)
+            return Regions.around(self.cell, start.maze, len(start.layers), table[1] if table else 0.0)
         strip = STRIP if games > 1 else 0
         width, height = (self.size[0] // games // 2 * 2, self.size[1] - strip) if self.size else WITH_TREE
         return Regions.fit(width, height, start.maze, timeline=False, panel=panel, table=table, is_part=games > 1)

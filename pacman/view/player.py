@@ -225,11 +225,23 @@ class Player:
         return is_shown
 
     def use_tree_key(self, key: str) -> bool:
-        """Gives a key to the open tree, and pauses the games; False if no tree uses it."""
-        is_used = any(search.key(key) for search in self.searches)
-        if is_used:
-            self.pause()
-        return is_used
+        """Pauses the games, and gives a key to the open tree; False if no tree uses it.
+
+        The tree is then that of the position at which the games stand, also if the figures were still gliding to it.
+        """
+        if not any(search.uses(key) for search in self.searches):
+            return False
+        if not self.is_paused and not self.is_ready:
+            if self.is_asking:
+                self._answer_quiz(is_play=False)
+            self.jump(lambda track: track.ply)
+            for track in self.tracks:
+                if track.search:
+                    track.search.update(track.state, track.is_at_end)
+        self.shows_pause = False
+        for search in self.searches:
+            search.key(key)
+        return True
 
     # ---- the commands of the keys, for all games alike
 

@@ -116,6 +116,8 @@ class ShownSearch:
         self._seconds = 0.0
         self._reasons: tuple[SearchReport | None, str] = (None, "")
         self._answer = ""
+        self._late_key = ""
+        """A key of the tree that waits for the report of the visible position; "" for none."""
         self._asked: tuple[GameState | None, int] = None, 0
         """The latest position of the quiz, and how far it is there: 1 shows the values, from 2 on the game goes on."""
 
@@ -171,13 +173,16 @@ class ShownSearch:
         if not self.is_on:
             return True
         if state is not self._state:
-            self._state, self._seconds = state, 0.0
+            self._state, self._seconds, self._late_key = state, 0.0, ""
         result = self._reports.get(state)
         is_ready = result is not None or state.is_terminal
         self.report, self._error = (None, result) if isinstance(result, str) else (result, "")
         self.status = self._error or ("the game is over" if is_over or state.is_terminal else "searching ...")
         if is_ready or not self._is_patient or self.position is not None:
             self.show(self.report)
+        if is_ready and self._late_key:
+            key, self._late_key = self._late_key, ""
+            self.key(key)
         return is_ready
 
     def tick(self, seconds: float) -> None:
@@ -214,7 +219,7 @@ class ShownSearch:
 
     def turn_tree(self, form: str) -> str:
         """Opens the tree in a form, or closes it."""
-        self.form, self.has_focus = "" if self.form == form else form, False
+        self.form, self.has_focus, self._late_key = "" if self.form == form else form, False, ""
         return ""
 
     def turn_why(self) -> str:
@@ -235,13 +240,20 @@ class ShownSearch:
         was_open, self.is_why_open = self.is_why_open, False
         return was_open
 
+    def uses(self, name: str) -> bool:
+        """True if the tree is open and uses this key."""
+        is_known = name == "tab" or name in TREE_COMMANDS or (self.has_focus and name in MOVES)
+        return self.is_open and self.browser is not None and is_known
+
     def key(self, name: str) -> bool:
-        """Gives a key to the open tree; True if the tree uses this key."""
-        command = TREE_COMMANDS.get(name) or (MOVES.get(name) if self.has_focus else None)
-        if not self.is_open or self.browser is None or (command is None and name != "tab"):
+        """Gives a key to the open tree; True if the tree uses this key. It waits for the report of the position."""
+        if self.browser is None or not self.uses(name):
             return False
+        command = TREE_COMMANDS.get(name) or MOVES.get(name)
         if command is None:
             self.has_focus = not self.has_focus
+        elif self.is_busy:
+            self._late_key = name
         else:
             command(self.browser)
         self.changes += 1

@@ -25,7 +25,7 @@ from pacman.picture.bars import (
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import DARK, Theme, blend
 from pacman.picture.moment import VisibleState
-from pacman.picture.overlays import draw_overlay, draw_paths, table_height
+from pacman.picture.overlays import draw_overlay, draw_paths, table_size
 from pacman.picture.paint import Painter
 from pacman.picture.screen_regions import MESSAGE, NOWHERE, TIMELINE, Box, Regions, small_text
 from pacman.record.report import SearchReport
@@ -79,11 +79,11 @@ class Pane:
     def fit(self, width: int, height: int, *, is_single: bool) -> Regions:
         """The regions of a picture of that size."""
         search, maze = self.track.search, self.track.game.start.maze
-        panel, table = None, 0.0
+        panel, table = None, None
         if search and search.is_open and is_single:
             panel = shapes.LECTURE if search.is_lecture else shapes.LIST
         if search and not search.is_hidden:
-            table = table_height(search.name, len(self.track.layers))
+            table = table_size(search.name, len(self.track.layers))
         words = SENTENCES_HEIGHT if search and search.has_words else 0.0
         return Regions.fit(
             width, height, maze, timeline=is_single, is_part=not is_single, panel=panel, words=words, table=table

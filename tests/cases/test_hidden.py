@@ -12,7 +12,8 @@ from autograder.cases.case import Assignment, Case, Drawn, TreeInput
 from autograder.cases.game_seeds import GameKey
 from autograder.cases.hidden import PRACTICE, drawn_cases, with_hidden
 from autograder.cases.right_answer import derive
-from autograder.grading.grade import PRACTICE_NOTE, grade
+from autograder.grading.grade import grade
+from autograder.judge.scorecard import PRACTICE_NOTE
 from pacman.core.errors import InputError
 from pacman.core.tree_text import Outline
 from pacman.search.exhaustive import exhaustive

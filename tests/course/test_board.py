@@ -59,7 +59,6 @@ def test_each_mistake_has_a_sentence_and_what_is_not_written_is_one_row(store: S
     add(store, "eve@x", card({"q1": [1, 1], "q2": [0, 0, 1]}, diagnoses={"q2": two}), T(1), "Name of eve")
     add(store, "fay@x", card(FULL), T(1))
     found = board.load_board(store, "multiagent")
-    common = board.common_mistakes(store, found)
     both = "ada@x (Name of ada@x)", "bob@x (Name of bob@x)"
     assert [(row.question, row.name, row.now, row.who) for row in found.mistakes] == [
         ("", "fault: not written", 2, both),
@@ -71,12 +70,20 @@ def test_each_mistake_has_a_sentence_and_what_is_not_written_is_one_row(store: S
     assert sentences["ply-short"] == "Your search stops one ply too early."
     assert sentences["by-turns"].startswith("Your search lets MAX and one opponent take turns")
     assert (sum(found.histogram), found.histogram[-1]) == (4, 1)
-    page, staff = lecture_board(found, common), class_board(found)
-    assert "<code>node.layer</code>" in page
+    page, staff = lecture_board(found, board.common_mistakes(store, found)), class_board(found)
+    assert "took turns" not in page
+    assert "No mistake with a name is one that several students made." in page, "one student is not shown in a lecture"
     assert "`" not in staff.partition("<main")[2]
     assert ", ".join(both) in staff
     assert not any(name in page for name in ("@x", "Name of"))
-    assert page.count('class="lecture"') == 2
+    endless = Diagnosis(("Your search does not end on a small tree.",), "", ("never-ends",))
+    for key, diagnosis in (("gil@x", two), ("hal@x", endless), ("ian@x", endless)):
+        add(store, key, card({"q1": [1, 1], "q2": [0, 0, 1]}, diagnoses={"q2": diagnosis}), T(1))
+    found = board.load_board(store, "multiagent")
+    page = lecture_board(found, board.common_mistakes(store, found))
+    assert "<code>node.layer</code>" in page
+    assert ">Your search does not end on a small tree.</h2>" in page
+    assert page.count('class="lecture"') == 3
 
 
 def test_each_name_of_a_mistake_has_a_general_sentence() -> None:

@@ -23,8 +23,8 @@ from autograder.course.marks.marks import load_works
 from autograder.course.regrade import Regrade, reasons, regrade_class
 from autograder.course.store import Store
 from autograder.course.versions import Steps
-from autograder.grading.grade import PRACTICE_NOTE, Grader
-from autograder.judge.scorecard import Scorecard
+from autograder.grading.grade import Grader
+from autograder.judge.scorecard import PRACTICE_NOTE, Scorecard
 from autograder.platforms import submission_api
 from autograder.sandbox import Level, SandboxCheck, check_sandbox, submission_files
 from autograder.sandbox.fork_server import Walls

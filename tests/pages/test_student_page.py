@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.judge.scorecard import CaseScore, QuestionScore
+from autograder.judge.scorecard import PRACTICE_NOTE, CaseScore, QuestionScore
 from autograder.pages.student_page import student_page
 from tests.pages.browser import OpenPage
 from tests.pages.report_cards import card, lost_match, student_card, wrong_search
@@ -78,6 +78,12 @@ def test_hidden_cases_stay_hidden() -> None:
     assert "secret" not in text
     assert "game-replay" not in text
     assert "0 of 2 hidden cases passed." in text
+
+
+def test_the_note_about_practice_cases_is_no_warning() -> None:
+    passed = card(QuestionScore("q2", "Minimax", 5, (CaseScore("q2/a", "tree", "", 1, 1),)))
+    text = student_page(replace(passed, notes=("left out: a link", PRACTICE_NOTE)))
+    assert re.search(rf'<p class="wrong">left out: a link</p>\s*<p>{re.escape(PRACTICE_NOTE)}</p>', text)
 
 
 def test_a_question_without_an_answer_has_points_and_no_section() -> None:

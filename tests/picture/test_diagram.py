@@ -72,7 +72,7 @@ def test_each_command_draws_its_picture_with_the_counts_of_the_literature(
     shutil.copytree(DOCS / "trees", tmp_path / "docs" / "trees", ignore=shutil.ignore_patterns("*.svg"))
     monkeypatch.chdir(tmp_path)
     result = run_here("pacman", "solve", *shlex.split(command))
-    assert result.returncode == 0, result.stderr
+    assert (result.returncode, result.stderr) == (0, f"docs/{picture}: written\n")
     drawn = (tmp_path / "docs" / picture).read_bytes()
     # Git may check out the stored file with Windows line endings; a new file never has them.
     assert drawn == (DOCS / picture).read_bytes().replace(b"\r\n", b"\n")

@@ -24,9 +24,9 @@ from pacman.picture.overlays import (
     agent_boxes,
     draw_overlay,
     draw_paths,
-    layers_height,
+    layers_size,
     next_overlay,
-    table_height,
+    table_size,
 )
 from pacman.picture.screen_regions import LECTURE, LIST, Box, Regions
 from pacman.play.game import Game
@@ -76,7 +76,7 @@ def agent_report(name: str = "alphabeta", state: GameState | None = None, rounds
 
 def overlay_canvas(report: SearchReport, name: str, size: tuple[int, int] = (1280, 720)) -> Words:
     canvas, state = Words(*size), report.root if isinstance(report.root, GameState) else position()
-    frame = Regions.fit(*size, state.maze, table=table_height(name, len(state.layers)))
+    frame = Regions.fit(*size, state.maze, table=table_size(name, len(state.layers)))
     draw_overlay(canvas, report, name, DARK, frame)
     return canvas
 
@@ -138,7 +138,7 @@ def test_no_text_meets_an_agent_in_a_whole_game(layout: str, size: tuple[int, in
 
 
 @pytest.mark.parametrize("size", [(480, 360), (800, 600), (1280, 720), (1366, 768), (1920, 1080), (760, 1000)])
-def test_the_table_of_layers_is_below_the_board(size: tuple[int, int]) -> None:
+def test_the_table_of_layers_is_beside_the_board_or_below_it(size: tuple[int, int]) -> None:
     """With long counts for each agent."""
     for layout, panel in product(names(), (None, LIST)):
         state = start(layout, ["random"] * len(start(layout).ghosts))
@@ -148,10 +148,11 @@ def test_the_table_of_layers_is_below_the_board(size: tuple[int, int]) -> None:
         )
         root = report.nodes[0]._replace(node=state)
         report = replace(report, nodes=(root, *report.nodes[1:]), layers=layers)
-        frame = Regions.fit(*size, state.maze, table=table_height("layers", len(agents)), panel=panel)
+        frame = Regions.fit(*size, state.maze, table=table_size("layers", len(agents)), panel=panel)
         canvas = Words(*size)
         draw_overlay(canvas, report, "layers", DARK, frame)
         assert canvas.words or size[0] < 1280, (layout, panel)
+        assert size[0] < 1280 or panel or frame.cell > 0.6 * Regions.fit(*size, state.maze).cell, "a large board"
         assert len(canvas.words) in (0, 3 + 4 * (len(agents) + 1)), "three counts of all agents, and of all together"
         canvas.check(frame.table)
 
@@ -197,7 +198,7 @@ def test_layers_are_a_table_with_sums() -> None:
     """One row for each agent, with the counts of all its rounds, and one for the sums; in a film below the board."""
     report = agent_report()
     assert isinstance(report.root, GameState)
-    frame = Regions.around(24, report.root.maze, 3, layers_height(3))
+    frame = Regions.around(24, report.root.maze, 3, layers_size(3)[1])
     canvas = Words(frame.width, frame.height)
     draw_overlay(canvas, report, "layers", DARK, frame)
     words, board_ends = canvas.texts, frame.top + 24 * report.root.maze.height

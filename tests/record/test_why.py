@@ -223,6 +223,18 @@ def test_a_students_wrong_choice_is_told() -> None:
     assert words.startswith("The search chose a2, although its own values say that a1 is 1 better. After a1, MIN b1: ")
 
 
+class NoAction(WrongChoice):
+    """Minimax that returns no action."""
+
+    def search(self, node: Node, plies: int) -> Line:
+        return Line(self.value(node, plies), None)
+
+
+def test_a_search_that_returned_no_action_chose_none() -> None:
+    report = analyse_node(NoAction(rounds=1), FIGURE_5_2, 2)
+    assert (report.action, why(report)) == (None, "The search chose no action.")
+
+
 class NoValues(SearchAgent):
     """Returns an action, and looks at no node."""
 

@@ -44,6 +44,8 @@ KEYS = [
     ("space h h", {"help_page": 1}),
     ("space h escape", {"help_page": None}),
     ("space ? escape", {"help_page": None, "message": ""}),
+    ("space h .", {"help_page": None, "ply": 1}),
+    ("space h shift", {"help_page": 0}),
     ("space r", {"after": After.AGAIN}),
     ("space q", {"after": After.LEAVE}),
     ("space n", {"after": None}),
@@ -66,12 +68,16 @@ SEARCH_KEYS = [
     ("space y ?", {"is_why_open": False}),
     ("space y escape", {"is_why_open": False}),
     ("space t y escape", {"form": "", "is_why_open": True}),
+    ("space h t", {"help_page": None, "form": LIST}),
+    ("space h z", {"help_page": None, "is_quiz": True}),
+    ("space t h j", {"help_page": None, "form": LIST}),
     ("space t j tab right", {"ply": 0, "has_focus": True}),
     ("space . . t tab left up", {"ply": 2, "has_focus": True}),
     ("space . . t tab tab left", {"ply": 1, "has_focus": False}),
     ("z", {"ply": 0, "is_asking": True, "is_stopping": True, "words": QUESTION}),
     ("z space", {"ply": 0, "is_asking": False, "is_stopping": True}),
     ("z space space", {"ply": 2, "is_asking": True}),
+    ("z t j", {"ply": 0, "is_asking": False, "is_stopping": True, "is_paused": True}),
     ("z up", {"is_asking": True, "message": "Pacman cannot go North here"}),
     ("z right", {"ply": 0, "is_asking": False}),
     ("space z . .", {"ply": 1, "is_asking": False}),
@@ -85,9 +91,9 @@ WINDOW_KEYS = [
     ("space e e", {"form": ""}),
     ("space e t", {"form": LIST}),
     ("space e z", {"words": "", "hides_values": True}),
-    ("space h t f escape", {"help_page": None, "form": LIST, "is_full": True}),
-    ("space h t f escape escape", {"form": "", "is_full": True}),
-    ("space h t f escape escape escape", {"is_full": False, "message": ""}),
+    ("space t f h escape", {"help_page": None, "form": LIST, "is_full": True}),
+    ("space t f h escape escape", {"form": "", "is_full": True}),
+    ("space t f h escape escape escape", {"is_full": False, "message": ""}),
     ("space f f p", {"is_full": False, "is_picture_due": True}),
     ("wait space wait", {"ply": 5, "is_over": True, "has_ended": True}),
     ("wait , wait", {"ply": 4, "is_over": False}),
@@ -218,6 +224,18 @@ def test_the_board_shows_the_step_of_the_tree_and_the_layers_are_those_of_the_se
     assert viewer.press("t").player.tracks[0].layers == (Layer.MAX, Layer.CHANCE)
 
 
+def test_a_key_of_the_tree_while_the_game_runs_enters_the_tree_of_the_position_where_it_stops() -> None:
+    viewer = Viewer(analysers=[choose_search("minimax", rounds=1)], speed=2.0)
+    (track,), (search,) = viewer.player.tracks, viewer.player.searches
+    viewer.keyboard.press(viewer.player, "t")
+    while not (track.animation.is_gliding and search.browser):
+        viewer.wait(FRAME)
+    viewer.press("j")
+    assert (viewer.player.is_paused, viewer.player.ply) == (True, 2)
+    assert search.browser is not None
+    assert (search.browser.report.root, search.browser.step) == (viewer.player.state, 0)
+
+
 def test_a_lecture_begins_on_the_full_screen_and_waits_for_a_key() -> None:
     for lecture in (False, True):
         viewer = Viewer(analysers=[choose_search("minimax", rounds=1)], lecture=lecture).wait()
@@ -305,8 +323,13 @@ def test_keys_move_both_games_and_the_tree_is_that_of_the_next_one() -> None:
     assert places == [[at, at] for at in (0, 3, 6, 5, 3, 4, 0, 6)]
     open_trees = [[search.is_open for search in viewer.press("t").player.searches] for _ in range(3)]
     assert open_trees == [[True, False], [False, True], [False, False]]
-    assert viewer.press("e z y r").player.after is After.AGAIN
+    assert "J" in dict(viewer.press("t").keyboard.help(viewer.player.searches)["SEARCH"])
+    viewer.press("t t")
+    for key in "ezy":
+        viewer.keyboard.press(viewer.player, key)
+        assert viewer.player.message == f"{key.upper()} works only with one game"
     assert not any(search.is_on for search in viewer.player.searches), "they are about one game"
+    assert viewer.press("r").player.after is After.AGAIN
 
 
 def test_the_games_wait_for_one_agent_that_thinks_and_keys_work() -> None:

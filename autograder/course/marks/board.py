@@ -39,9 +39,10 @@ SHARED = {
     "last-value": "At some nodes, your search returns the value of the last action that it tried, not the best value.",
     "starts-at-zero": "Your search starts with 0 as its best value.",
     "wrong-cut-test": "In its test for a cut, your search compares with the node's own bound, not with the opponent's.",
+    "never-ends": "Your search does not end on a small tree.",
     "wrong-stored-value": "Your search takes a wrong value for a node that it does not search.",
 }
-"""One sentence for a name that several mistakes share, each with a sentence of its own."""
+"""One sentence for a name that several mistakes share, each with a sentence of its own; or that is no wrong search."""
 
 
 _Key = tuple[str, str]
@@ -173,12 +174,13 @@ def load_board(store: Store, assignment: str) -> Board:
 def common_mistakes(store: Store, board: Board, most: int = 3) -> list[tuple[MistakeRow, SmallestTree | None]]:
     """The mistakes that most students have now, each with the smallest tree on which a submission with it fails.
 
-    The tree is that of the first scorecard in which this mistake comes first. A mistake that is made in several
-    questions is there once.
+    Only mistakes that at least `FEW` students have or had. The tree is that of the first scorecard in which this
+    mistake comes first. A mistake that is made in several questions is there once.
     """
-    rows = {row.name: row for row in reversed(board.mistakes) if row.now and row.kind == "mistake"}
+    shared = [row for row in board.mistakes if row.now and row.students >= FEW and row.kind == "mistake"]
+    rows = {row.name: row for row in reversed(shared)}
     results, found = store.results(board.assignment), list[tuple[MistakeRow, SmallestTree | None]]()
-    for row in [row for row in board.mistakes if rows.get(row.name) is row][:most]:
+    for row in [row for row in shared if rows[row.name] is row][:most]:
         first = next((each for each in results if [*each.mistakes.get(row.question, ())][:1] == [row.name]), None)
         card = store.scorecard(first.id) if first else None
         diagnoses = (each.diagnosis for each in (card.questions if card else ()) if each.id == row.question)
