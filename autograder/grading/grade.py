@@ -305,8 +305,8 @@ class _Grading:
     def _score(self, question: Question) -> None:
         cases = [self.graded.get(case.id) or not_run(case) for case in self.assignment.of(question)]
         scores, diagnosis = [each.score for each in cases], self.diagnoses.get(question.id)
-        if diagnosis and all(each.earned >= 1 for each in scores):
-            if diagnosis.mistakes != (GRADER_FAILED,):
+        if diagnosis and question.role != "search" and all(each.earned >= 1 for each in scores if not each.hidden):
+            if all(each.earned >= 1 for each in scores) and diagnosis.mistakes != (GRADER_FAILED,):
                 note = f"in another position ({COSTLESS}): {diagnosis.sentences[0]} {diagnosis.hint}"
                 scores[0] = replace(scores[0], notes=(*scores[0].notes, note))
             diagnosis = None

@@ -147,7 +147,8 @@ def diagnosis_of(
 
     try:
         if question.role != "search":
-            missed = [(each.case, each.answer) for each in graded if each.answer and each.score.earned < 1]
+            opened = [each for each in graded if each.answer and not each.case.input.hidden]
+            missed = [(each.case, each.answer) for each in opened if each.answer and each.score.earned < 1]
             return choices.find_mistake(question, missed, partial(ask_values, sandbox, question))
         with questioner(sandbox, question) as ask:
             found = finder.find_mistake(question, _answered(graded), ask, api.counts_agents)

@@ -10,6 +10,7 @@ from pathlib import Path
 from autograder.cases import loading
 from autograder.cases.case import Case
 from autograder.course.marks.board import sentence_of
+from autograder.grading.grade import grade
 from autograder.judge.diagnosis.choices import IDLE_HINT, MISTAKES, Reply, find_mistake
 from autograder.judge.scorecard import Diagnosis, Scorecard
 from autograder.judge.submission_answer import Answer, Fault, LosingMove, LostGame
@@ -255,12 +256,20 @@ def test_a_report_shows_the_position_and_its_values_and_a_note_costs_nothing(tmp
     ):
         assert line in text
     right = graded_question(tmp_path, HEADS[REFLEX] + FIRST_GHOST, "q1/01-food-next-to-you")
-    assert right.is_full
-    assert right.questions[0].diagnosis is None
+    assert (right.is_full, right.questions[0].diagnosis) == (True, None)
     assert (
         "in another position (costs no points): Near a ghost, only the first one counts"
         in right.questions[0].cases[0].notes[0]
     )
+
+
+def test_nothing_is_said_of_a_file_that_loses_points_in_hidden_games_alone(tmp_path: Path) -> None:
+    whole = loading.load("multiagent").only("q1", None)
+    cases = [each for each in whole.cases if each.id in ("q1/01-food-next-to-you", "q1/04-nook")]
+    cases[1] = replace(cases[1], input=replace(cases[1].input, hidden=True))
+    (tmp_path / "mine.py").write_text(HEADS[REFLEX] + "        return 20 * min(foods, default=0)", encoding="utf-8")
+    (question,) = grade(tmp_path / "mine.py", replace(whole, cases=tuple(cases)), 1).questions
+    assert ([each.earned < 1 for each in question.cases], question.diagnosis) == ([False, True], None)
 
 
 def graded_question(folder: Path, text: str, case: str) -> Scorecard:

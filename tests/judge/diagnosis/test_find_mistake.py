@@ -63,8 +63,6 @@ def test_an_exception_without_a_usual_cause_hears_of_the_variables_that_are_show
 def test_a_line_in_a_line_is_no_missing_return(tmp_path: Path) -> None:
     text = """
 class MinimaxAgent(SearchAgent):
-    assumes = Layer.MIN
-
     def search(self, node, plies):
         if plies == 0 or node.is_terminal:
             return Line(self.evaluate(node), None)

@@ -261,22 +261,19 @@ STORED_AT_A_LEAF = """
 
 
 OWN_BOUND = """
-    def search(self, node, plies):
-        return Line(*self.look(node, plies, -inf, inf))
-
-    def look(self, node, plies, alpha, beta):
-        if plies == 0 or node.is_terminal:
-            return self.evaluate(node), None
+    def search(self, node, plies, alpha=-inf, beta=inf):
         best = None
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
         for action in node.actions():
-            value = self.look(node.successor(action), plies - 1, alpha, beta)[0]
+            value = self.search(node.successor(action), plies - 1, alpha, beta).value
             if node.layer is Layer.MAX and value > alpha:
                 alpha, best = value, action
             if node.layer is Layer.MIN and value < beta:
                 beta, best = value, action
             if value < alpha:
                 break
-        return (alpha if node.layer is Layer.MAX else beta), best  # HERE
+        return Line(alpha if node.layer is Layer.MAX else beta, best)  # HERE
 """
 
 
