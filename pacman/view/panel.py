@@ -15,7 +15,7 @@ from collections.abc import Callable
 from functools import partial
 
 from pacman.core.numbers import format_integer
-from pacman.picture.bars import clipped, plate, wrapped_lines, write_words
+from pacman.picture.bars import clipped, draw_lines, plate, wrapped_lines, write_words
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import Colour, Theme, blend
 from pacman.picture.lecture import QUESTION, draw_lecture
@@ -92,9 +92,8 @@ class Panel:
         if browser is None or (is_hidden and not self.search.is_lecture):
             words = self.search.status if browser is None else QUESTION
             lines = wrapped_lines(words, WORD * unit, picture.width - 2 * MARGIN * unit)
-            for index, line in enumerate(lines):
-                y = picture.height / 2 + (index - (len(lines) - 1) / 2) * ROW * unit
-                picture.text(line, picture.width / 2, y, WORD * unit, self.theme.muted, 0.5)
+            left = (picture.width - max(text_width(line, WORD * unit) for line in lines)) / 2
+            draw_lines(picture, lines, left, picture.height / 2, WORD * unit, self.theme.muted)
         elif self.search.is_lecture:
             for box, number in draw_lecture(picture, browser, self.theme, is_hidden):
                 self._add_hit(box, partial(browser.select, number))

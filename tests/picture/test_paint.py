@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from pacman.core.state import GameState, start
-from pacman.picture.bars import draw_help_panel
+from pacman.picture.bars import draw_help
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK, LIGHT, THEMES, Colour
 from pacman.picture.moment import Animation, RisingPoints, Status, VisibleState, is_eaten, scoring_events
@@ -106,7 +106,7 @@ def test_every_size_can_be_painted(size: tuple[int, int], colours: str) -> None:
         "10 rounds/s", thinking_seconds=1.5, move_seconds=(1.5, 0.0), move_timeout=2.0, ply=5, hint="Q  quit"
     )
     painter.paint(canvas, animation.visible(status), Regions.fit(*size, game.start.maze))
-    draw_help_panel(canvas, small_text(*size), [("PLAY", [("Space", "pause")])], painter.theme)
+    draw_help(canvas, small_text(*size), {"PLAY": [("Space", "pause")]}, painter.theme)
     assert len(canvas.rgb()) == size[0] * size[1] * 3
 
 
