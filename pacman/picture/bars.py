@@ -5,7 +5,7 @@ Messages and sentences have strips of their own, so that they cover nothing that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -99,17 +99,15 @@ def wrapped_lines(words: str, size: float, room: float) -> list[str]:
 
 
 def draw_lines(
-    canvas: Canvas,
-    lines: Sequence[str],
-    x: float,
-    y: float,
-    size: float,
-    colour: Colour,
-    write: Callable[[Canvas, str, float, float, float, Colour], None] = Canvas.text,
+    canvas: Canvas, lines: Sequence[str], x: float, y: float, size: float, colour: Colour, *, are_new: bool = False
 ) -> None:
-    """Writes lines below each other; their middle is at `y`."""
+    """Writes lines below each other; their middle is at `y`. Lines that `are_new` in each frame go word by word."""
     for index, line in enumerate(lines):
-        write(canvas, line, x, y + (index - (len(lines) - 1) / 2) * LINE * size, size, colour)
+        place = x, y + (index - (len(lines) - 1) / 2) * LINE * size
+        if are_new:
+            write_words(canvas, line, *place, size, colour)
+        else:
+            canvas.text(line, *place, size, colour)
 
 
 def write_words(canvas: Canvas, line: str, x: float, y: float, size: float, colour: Colour) -> None:

@@ -34,7 +34,7 @@ from pacman.view.controls import BUTTON_KEYS, Keyboard
 from pacman.view.panel import Panel, draw_frame
 from pacman.view.player import Player
 from pacman.view.screen import Closed, Event, Key, Mouse, Screen, delayed_interrupts, frequent_thread_switches
-from pacman.view.shown_search import FOCUS_KEY, LIST, ShownSearch
+from pacman.view.shown_search import ASKS, FOCUS_KEY, LECTURE, LIST, SHOWS, ShownSearch
 from pacman.view.timeline import Track
 
 FPS = 60
@@ -67,7 +67,7 @@ class Pane:
     @property
     def open_panel(self) -> Panel | None:
         """The panel of an open tree."""
-        return self.panel if self.panel and self.panel.search.is_open else None
+        return self.panel if self.panel and self.panel.search.form else None
 
     @property
     def trouble(self) -> str:
@@ -79,8 +79,8 @@ class Pane:
         """The regions of a picture of that size."""
         search, maze = self.track.search, self.track.game.start.maze
         panel, table = None, None
-        if search and search.is_open and is_single:
-            panel = shapes.LECTURE if search.is_lecture else shapes.LIST
+        if search and search.form and is_single:
+            panel = shapes.LECTURE if search.form == LECTURE else shapes.LIST
         if search and not search.is_hidden:
             table = table_size(search.name, len(self.track.layers))
         words = SENTENCES_HEIGHT if search and search.has_words else 0.0
@@ -354,13 +354,13 @@ class Window:
         player, colour = self.player, self.theme.pacman
         if player.message_seconds > 0 and player.message:
             return Message(player.message)
-        if player.is_ready and not player.is_asking:
+        if player.is_ready and player.quiz != ASKS:
             return replace(READY if self.player.steer else READY_TO_LOOK, colour=colour)
         if error := player.file_error or (self.panes[0].trouble if player.is_single else ""):
             return Message(error)
-        if player.is_asking:  # the question says what the keys do now
+        if player.quiz == ASKS:  # the question says what the keys do now
             return None
-        if player.is_stopping:
+        if player.quiz == SHOWS:
             return replace(ANSWERED, colour=colour)
         return replace(PAUSED, colour=colour) if player.shows_pause and player.is_paused else None
 
