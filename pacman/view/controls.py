@@ -77,7 +77,7 @@ CONTROLS = (
     Control(TIME, "space", "pause or continue", Player.play_or_pause),
     Control(TIME, ". right", "next ply", _go_on(Track.step), repeats=True),
     Control(TIME, ", left", "previous ply", _jump(lambda line: line.ply - 1), repeats=True, other_keys="backspace"),
-    Control(TIME, "> down", "next round", _go_on(Track.step_round), repeats=True),
+    Control(TIME, "> down", "next round", _go_on(partial(Track.step, is_round=True)), repeats=True),
     Control(TIME, "< up", "previous round", _jump(lambda line: line.round_begin), repeats=True),
     Control(TIME, "home", "go to the start", _jump(lambda line: 0)),
     Control(TIME, "end", "go to the latest ply", _jump(lambda line: len(line.plies))),

@@ -88,7 +88,7 @@ class Player:
         self.is_ready = has_player or any(search.form == LECTURE for search in self.searches)
         """True while the game waits for the first key: a person steers, or a class wants to look at the first tree."""
         self.ready_seconds = READY_SECONDS if 0 < self.end_seconds < inf else inf
-        self._first_seconds = 1 / self._playing_speed if self.is_text else 0.0
+        self._first_seconds = 1 / (self.speed * self.tracks[0].length) if self.is_text else 0.0
         """How long the first position is still visible: as long as a ply."""
         self.shows_pause = self.has_ended = self.is_picture_due = False
         self.quiet_seconds = self._reload_seconds = 0.0
@@ -189,11 +189,11 @@ class Player:
     def answer(self, direction: str) -> None:
         """Takes a direction as the answer to the quiz, and shows the values."""
         if direction in self.state.actions():
-            self._answer_quiz(is_play=False, answer=direction)
+            self._answer_quiz(answer=direction)
         else:
             self.show_message(f"Pacman cannot go {direction} here")
 
-    def _answer_quiz(self, is_play: bool, answer: str = "") -> bool:
+    def _answer_quiz(self, *, is_play: bool = False, answer: str = "") -> bool:
         """At a stop of the quiz: shows the values, or lets the game go on. False if the command has more to do."""
         stage = self.quiz
         if stage == GOES_ON:
@@ -229,7 +229,7 @@ class Player:
             return False
         if not self.is_paused and not self.is_ready:
             if self.quiz == ASKS:
-                self._answer_quiz(is_play=False)
+                self._answer_quiz()
             self.jump(lambda track: track.ply)
             for track in self.tracks:
                 if track.search:
@@ -255,7 +255,7 @@ class Player:
 
     def go_on(self, change: Callable[[Track], None]) -> None:
         """Plays a part of the games, and pauses them then; at a stop of the quiz it shows the values instead."""
-        if not self._answer_quiz(is_play=False):
+        if not self._answer_quiz():
             self._change(change)
 
     def jump(self, where: Callable[[Track], int]) -> None:
@@ -387,14 +387,9 @@ class Player:
         )
 
     @property
-    def _playing_speed(self) -> float:
-        """The plies per second of a game that is not paused."""
-        return self.speed * self.tracks[0].length
-
-    @property
     def _plies_per_second(self) -> float:
         """The present speed. In a pause it lets a glide end soon."""
-        playing = self._playing_speed
+        playing = self.speed * self.tracks[0].length
         if not self.is_paused:
             return playing
         waiting = max(track.goal - track.ply for track in self.tracks)

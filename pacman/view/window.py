@@ -20,6 +20,7 @@ from pacman.picture.bars import (
     draw_help,
     draw_message,
     draw_sentences,
+    fit_text,
 )
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import DARK, Theme, blend
@@ -113,15 +114,14 @@ class Pane:
             self.panel.draw(canvas, regions.panel, regions.unit)
 
     def draw_name(self, canvas: Canvas) -> None:
-        """Draws Pacman's name and the layout at the top right, in letters that fit; or only the name, or nothing."""
+        """Draws Pacman's name and the layout at the top right, in letters that fit; or only the name."""
         unit, bar, theme = self.regions.unit, self.regions.bar, self.painter.theme
         name, layout, room = self.track.game.names[0], self.track.layout, bar.width - FACTS * unit
-        for words in [f"{name} on {layout}", name] if layout else [name]:
-            for size in (2.5 * unit, 2.1 * unit, 1.7 * unit):
-                if text_width(words, size) < room:
-                    ink = theme.readable(theme.pacman, theme.background)
-                    canvas.text(words, bar.right - 1.6 * unit, bar.height / 2, size, ink, 1.0)
-                    return
+        words, sizes = f"{name} on {layout}", (2.5 * unit, 2.1 * unit, 1.7 * unit)
+        words = words if layout and text_width(words, sizes[-1]) < room else name
+        size, (line,) = fit_text(words, sizes, room, 0)
+        ink = theme.readable(theme.pacman, theme.background)
+        canvas.text(line, bar.right - 1.6 * unit, bar.height / 2, size, ink, 1.0)
 
 
 def grid(width: int, height: int, mazes: Sequence[Maze]) -> list[Box]:

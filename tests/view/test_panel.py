@@ -257,7 +257,7 @@ def test_texts_in_a_row_do_not_overlap(name: str, canvases: list[Words]) -> None
 SIZES = [(380, 330, 12.0), (538, 603, 18.9), (806, 900, 28.4)]
 
 
-@pytest.mark.parametrize(("size", "theme"), zip(SIZES, THEMES.values(), strict=True))
+@pytest.mark.parametrize(("size", "theme"), [*zip(SIZES, THEMES.values(), strict=True)])
 @pytest.mark.parametrize("steps", [0, 14])
 def test_the_panel_looks_like_its_stored_picture(size: tuple[int, int, float], theme: Theme, steps: int) -> None:
     (width, height, unit), panel = size, opened(agent_report())
