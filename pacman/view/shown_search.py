@@ -267,20 +267,16 @@ class ShownSearch:
         is_waiting = self.report is None and self.is_busy and self._is_patient
         if self._reasons[0] is not self.report and not is_waiting:
             self._reasons = self.report, why(self.report) if self.report else ""
-        return self._verdict + self._reasons[1] or self.status
+        action, verdict = self.report.action if self.report else None, ""
+        if self._answer and action and self._state is self._asked[0]:
+            is_right = self._answer == action
+            verdict = f"{action} is right. " if is_right else f"You chose {self._answer}, the search {action}. "
+        return verdict + self._reasons[1] or self.status
 
     @property
     def hides_values(self) -> bool:
         """True while the values of the visible position are the answer to the quiz."""
         return self._state is not None and self.stage(self._state) == ASKS
-
-    @property
-    def _verdict(self) -> str:
-        """Whether the viewer's answer is the action of the search; "" if there is no answer at this position."""
-        action = self.report.action if self.report else None
-        if not self._answer or action is None or self._state is not self._asked[0]:
-            return ""
-        return f"{action} is right. " if self._answer == action else f"You chose {self._answer}, the search {action}. "
 
     def stage(self, state: GameState) -> int:
         """How far the quiz is at a position: it `ASKS`, it `SHOWS` the values, or it `GOES_ON` with the game."""

@@ -230,19 +230,15 @@ class Window:
                 screen.toggle_full_screen()
             if player.after is not None:
                 return player.after
-            if not self._rest(screen):
-                self.draw(screen.canvas())
-                player.tick(min(screen.flip(FPS), LONGEST_FRAME))
-
-    def _rest(self, screen: Screen) -> bool:
-        """Sleeps for a moment if the picture cannot change without an event; False if a frame is due."""
-        if self.player.quiet_seconds < QUIET_SECONDS or self._rest_seconds >= LONGEST_REST:
+            if player.quiet_seconds >= QUIET_SECONDS and self._rest_seconds < LONGEST_REST:
+                slept = screen.sleep(REST_SECONDS)  # the picture cannot change without an event
+                self._rest_seconds += slept
+                player.rest(slept)
+                if slept:
+                    continue
             self._rest_seconds = 0.0
-            return False
-        slept = screen.sleep(REST_SECONDS)
-        self._rest_seconds += slept
-        self.player.rest(slept)
-        return slept > 0
+            self.draw(screen.canvas())
+            player.tick(min(screen.flip(FPS), LONGEST_FRAME))
 
     # ---- the input of the viewer
 
