@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import cache
 
 from pacman.core.numbers import format_finite_ends, format_interval, format_short
-from pacman.picture.bars import clipped, fit_text, write_words
+from pacman.picture.bars import clipped, draw_lines, fit_text
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import Theme, blend
 from pacman.picture.screen_regions import Box
@@ -198,9 +198,7 @@ def _draw_arithmetic(picture: Canvas, browser: TreeBrowser, size: float, theme: 
     picture.box(0, top, picture.width, max(2.0, 0.05 * size), blend(theme.panel, theme.muted, 0.5))
     words = QUESTION if is_hidden else lecture_words(browser)
     letters, lines = fit_text(words, (0.95 * size, SMALL * size), picture.width - size, 2.2 * size)
-    for index, line in enumerate(lines):
-        y = top + (FOOTER / 2 + (index - (len(lines) - 1) / 2) * 1.1) * size
-        write_words(picture, line, 0.5 * size, y, letters, theme.text)
+    draw_lines(picture, lines, 0.5 * size, top + FOOTER / 2 * size, letters, theme.text, are_new=True)
 
 
 def lecture_words(browser: TreeBrowser) -> str:

@@ -23,7 +23,7 @@ from pacman.play.series import differences
 from pacman.record.report import SearchReport
 from pacman.view import After
 from pacman.view.player import BANNER_SECONDS, GO_BACK
-from pacman.view.shown_search import LECTURE, LIST, Reports
+from pacman.view.shown_search import ASKS, GOES_ON, LECTURE, LIST, SHOWS, Reports
 from tests.view.fake_screen import CORRIDOR, FRAME, Thinker, Viewer, Walker, corridor, games
 
 KEYS = [
@@ -74,20 +74,20 @@ SEARCH_KEYS = [
     ("space t j tab right", {"ply": 0, "has_focus": True}),
     ("space . . t tab left up", {"ply": 2, "has_focus": True}),
     ("space . . t tab tab left", {"ply": 1, "has_focus": False}),
-    ("z", {"ply": 0, "is_asking": True, "is_stopping": True, "words": QUESTION}),
-    ("z space", {"ply": 0, "is_asking": False, "is_stopping": True}),
-    ("z space space", {"ply": 2, "is_asking": True}),
-    ("z t j", {"ply": 0, "is_asking": False, "is_stopping": True, "is_paused": True}),
-    ("z up", {"is_asking": True, "message": "Pacman cannot go North here"}),
-    ("z right", {"ply": 0, "is_asking": False}),
-    ("space z . .", {"ply": 1, "is_asking": False}),
-    ("z z wait", {"ply": 5, "is_stopping": False}),
+    ("z", {"ply": 0, "quiz": ASKS, "words": QUESTION}),
+    ("z space", {"ply": 0, "quiz": SHOWS}),
+    ("z space space", {"ply": 2, "quiz": ASKS}),
+    ("z t j", {"ply": 0, "quiz": SHOWS, "is_paused": True}),
+    ("z up", {"quiz": ASKS, "message": "Pacman cannot go North here"}),
+    ("z right", {"ply": 0, "quiz": SHOWS}),
+    ("space z . .", {"ply": 1, "quiz": GOES_ON}),
+    ("z z wait", {"ply": 5, "quiz": GOES_ON}),
     ("space > > . o", {"message": GO_BACK}),
     ("space > > . o , o", {"ply": 4, "message": "overlay: line"}),
 ]
 """The same of a game with a search."""
 WINDOW_KEYS = [
-    ("space e", {"form": LECTURE, "is_lecture": True}),
+    ("space e", {"form": LECTURE}),
     ("space e e", {"form": ""}),
     ("space e t", {"form": LIST}),
     ("space e z", {"words": "", "hides_values": True}),
@@ -321,7 +321,7 @@ def test_keys_move_both_games_and_the_tree_is_that_of_the_next_one() -> None:
         viewer.press(key)
         places.append([track.ply for track in viewer.player.tracks])
     assert places == [[at, at] for at in (0, 3, 6, 5, 3, 4, 0, 6)]
-    open_trees = [[search.is_open for search in viewer.press("t").player.searches] for _ in range(3)]
+    open_trees = [[bool(search.form) for search in viewer.press("t").player.searches] for _ in range(3)]
     assert open_trees == [[True, False], [False, True], [False, False]]
     assert "J" in dict(viewer.press("t").keyboard.help(viewer.player.searches)["SEARCH"])
     viewer.press("t t")
