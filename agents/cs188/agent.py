@@ -80,8 +80,8 @@ class AgentByDepth:
         PositionState.beginning = PositionState.beginning or state
         action = self.action(PositionState.of(state), self.rounds)
         if not isinstance(action, str):
-            returned = action if action is None else f"{one_line(action, 80)} ({type(action).__name__})"
-            raise WrongReturn(f"{self.name}.getAction returned {returned}; expected an action such as 'West'", None)
+            what = action if action is None else f"{one_line(action, 80)} ({type(action).__name__})"
+            raise WrongReturn(f"{self.name}.getAction returned {what}; expected an action such as 'West'", None)
         return action
 
     def action(self, state: Any, rounds: int) -> Any:

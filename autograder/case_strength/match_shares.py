@@ -141,8 +141,8 @@ def step_shares(case: Case, of_keys: Sequence[Earned]) -> Iterator[tuple[str, fl
     for criterion in GOALS:
         steps = getattr(case.input.steps, criterion) or ()
         for number, step in enumerate(steps, 1):
-            reached = sum(each[case.id][criterion] * len(steps) > number - 0.5 for each in of_keys)
-            yield f"{criterion} {step:g}", reached / len(of_keys)
+            count = sum(each[case.id][criterion] * len(steps) > number - 0.5 for each in of_keys)
+            yield f"{criterion} {step:g}", count / len(of_keys)
 
 
 def full_share(of_keys: Sequence[Earned]) -> float:

@@ -132,7 +132,7 @@ def _answered(graded: Sequence[GradedCase]) -> list[AnsweredCase]:
     from autograder.judge.diagnosis.finder import AnsweredCase
 
     return [
-        AnsweredCase(each.case, each.truth, each.answer, each.score.earned)
+        AnsweredCase(each.case, each.answer, each.score.earned)
         for each in graded
         if each.truth and each.answer and not each.case.input.hidden
     ]

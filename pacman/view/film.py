@@ -28,7 +28,7 @@ from pacman.picture.screen_regions import Box, Regions
 from pacman.record.report import Analyse
 from pacman.view import SPEED, ViewedGame
 from pacman.view.player import Player
-from pacman.view.shown_search import LECTURE, LIST
+from pacman.view.shown_search import GOES_ON, LECTURE, LIST
 from pacman.view.window import STRIP as STRIP_UNITS
 from pacman.view.window import Pane, draw_differences
 
@@ -120,7 +120,7 @@ class Film:
             if is_last:
                 return
             # At a stop of a lecture: first the values appear, then the game goes on.
-            stops = stops + 1 if player.is_stopping and not player.tracks[0].animation.is_gliding else 0
+            stops = stops + 1 if player.quiz < GOES_ON and not player.tracks[0].animation.is_gliding else 0
             player.tick(1 / fps)
             if stops in (round(QUIZ_PART * LECTURE_SECONDS * fps), round(LECTURE_SECONDS * fps)):
                 player.play_or_pause()
