@@ -248,14 +248,15 @@ def test_only_a_layer_itself_is_never_equal_to_a_constant() -> None:
 
 def test_a_game_and_the_program_say_what_a_report_says(tmp_path: Path) -> None:
     """Also of a class without a base class."""
-    agent = f"{tmp_path / 'mine.py'}:MinimaxAgent"
     text = f"{HEAD}\nclass MinimaxAgent:\n    def search(self, node, plies): return Line(3, None)\n"
     message = error_of(tmp_path, text, "MinimaxAgent", "search")
     assert message.startswith("the class MinimaxAgent has no base class: write `class MinimaxAgent(SearchAgent):`")
     with pytest.raises(InputError, match=re.escape(message.strip())):
-        make_pacman(agent)
-    message = error_of(tmp_path, SEARCH.format(body="return node.getScore()"), "MinimaxAgent", "search")
-    game = Game(start(POSITION), [make_pacman(agent, ["rounds=1"]), RandomGhost()], ["", ""], explain=advice_at)
+        make_pacman(f"{tmp_path / 'mine.py'}:MinimaxAgent")
+    (tmp_path / "later").mkdir()
+    message = error_of(tmp_path / "later", SEARCH.format(body="return node.getScore()"), "MinimaxAgent", "search")
+    pacman = make_pacman(f"{tmp_path / 'later/mine.py'}:MinimaxAgent", ["rounds=1"])
+    game = Game(start(POSITION), [pacman, RandomGhost()], ["", ""], explain=advice_at)
     fault = game.play().fault
     assert fault is not None
     assert fault.advice.startswith("Write self.evaluate(node)")

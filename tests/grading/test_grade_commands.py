@@ -36,7 +36,7 @@ def test_parts_that_are_not_written_are_one_line(monkeypatch: pytest.MonkeyPatch
     assert "\n  MinimaxAgent.search is not written yet" in done.stdout
     done = run("grade", "agents/student.py", "--question", "q3", "--question", "q2", "--json", "-")
     report = done.stderr.splitlines()
-    assert "q3  Alpha-beta       0/5  ░░░░░░░░░░░░░░░░░░░░  not written: 26" in [line.strip() for line in report]
+    assert "q3  Alpha-beta     0/5  ░░░░░░░░░░░░░░░░░░░░  not written: 26" in [line.strip() for line in report]
     (line,) = [line for line in report if line.startswith("not written yet")]
     assert line.startswith("not written yet: MinimaxAgent.search, AlphaBetaAgent.search")
     assert len(re.findall("MinimaxAgent", done.stderr)) == 1
@@ -80,7 +80,7 @@ def test_names_in_any_script_are_shown_in_every_report(name: str, tmp_path: Path
     reports = {f"--{form}": tmp_path / f"report.{form}" for form in ("json", *FOR_STUDENTS)}
     done = run("grade", file, "--case", "q2/01-figure", *(str(each) for option in reports.items() for each in option))
     assert (done.returncode, done.stderr) == (0, "")
-    assert f"{name}/{name}.py" in done.stdout.replace("\n", "")
+    assert f"{name}/{name}.py".replace(" ", "") in "".join(done.stdout.split())
     assert "q2/01-figure  100 %" in done.stdout
     assert report_json.load(reports["--json"].read_text(encoding="utf-8")).submission == file
     assert f"`{file}`" in reports["--markdown"].read_text(encoding="utf-8")
@@ -141,10 +141,9 @@ def test_a_submission_is_what_was_named(tmp_path: Path) -> None:
     more = write_files(tmp_path / "more", {"ada.py": f"{TEXT}\nimport more\n", "more.py": "x = 1\n"})
     case = "--case", "q2/01-figure", "--allow-unsafe"
     alone = run("grade", folder / "bob.py", *case)
-    assert (alone.returncode, alone.stderr.endswith(
-        "bob.py: imports 'ada', which is not available in the sandbox (line 1: from ada import MinimaxAgent); "
-        "if this is a file of the submission, grade its folder or add the file with --with\n"
-    )) == (2, True)  # fmt: skip
+    problem = "bob.py: imports 'ada', which is not available in the sandbox (line 1: from ada import MinimaxAgent); "
+    problem += "if this is a file of the submission, grade its folder or add the file with --with\n"
+    assert (alone.returncode, alone.stderr[-len(problem) :]) == (2, problem)
     helpers = "--with", str(more / "ada.py"), "--with", str(more / "more.py")
     assert run("grade", folder / "bob.py", *case, *helpers).returncode == 0
     (folder / "ada.py").unlink()
