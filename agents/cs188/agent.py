@@ -7,13 +7,17 @@ import inspect
 import random
 import re
 from collections.abc import Callable
+from functools import partial
 from random import Random
+from threading import RLock
 from types import CodeType, ModuleType
 from typing import Any
 
 from agents.cs188.modules import berkeley_modules
 from agents.cs188.position import PositionState
+from agents.cs188.util import chooseFromDistribution
 from pacman.core.errors import NotWritten, WrongReturn, one_line
+from pacman.core.rounds import RANDOM, GhostModel
 from pacman.core.state import GameState
 from pacman.core.tree import Evaluation
 
@@ -76,8 +80,8 @@ class AgentByDepth:
         PositionState.beginning = PositionState.beginning or state
         action = self.action(PositionState.of(state), self.rounds)
         if not isinstance(action, str):
-            returned = action if action is None else f"{one_line(action, 80)} ({type(action).__name__})"
-            raise WrongReturn(f"{self.name}.getAction returned {returned}; expected an action such as 'West'", None)
+            what = action if action is None else f"{one_line(action, 80)} ({type(action).__name__})"
+            raise WrongReturn(f"{self.name}.getAction returned {what}; expected an action such as 'West'", None)
         return action
 
     def action(self, state: Any, rounds: int) -> Any:
@@ -108,6 +112,57 @@ class AgentByDepth:
         if self.evaluation:
             agent.evaluationFunction = self.evaluation
         return agent
+
+
+class GhostByIndex:
+    """A Berkeley-style ghost as a player of this project's games. A search takes it for a random ghost.
+
+    `make` makes it with its number in the game; `method` is the one of its class that decides.
+    """
+
+    model: GhostModel = RANDOM
+    _globals = RLock()
+    """Such files use the global random generator, and games may run at the same time."""
+
+    def __init__(self, make: Callable[[int], Any], method: Any) -> None:
+        self.make, self.method = make, method
+        self.make(1)  # so that an error of the constructor is one before the first game
+
+    @classmethod
+    def of(cls, ghost_class: type) -> Callable[..., GhostByIndex]:
+        """Makes such a ghost with options: the parameters of the class, without the number."""
+        own = [name for name in ("getAction", "getDistribution") if name in vars(ghost_class)]
+        method = getattr(ghost_class, [*own, "getAction"][0])
+
+        def make(**options: Any) -> GhostByIndex:
+            return cls(partial(ghost_class, **options), method)
+
+        setattr(make, "__signature__", inspect.signature(partial(ghost_class, 1)))  # noqa: B010 - unknown to mypy
+        return make
+
+    def begin(self, rng: Random) -> None:
+        """Prepares for a new game: a new ghost, whose random numbers are those of `rng`."""
+        self._ghost: Any = None
+        self._first: GameState | None = None
+        self._numbers = rng.getstate()
+
+    def choose(self, state: GameState) -> Any:
+        """The ghost's action, which is drawn from its distribution unless it defines `getAction`."""
+        with self._globals:
+            others = random.getstate(), PositionState.beginning
+            self._first = self._first or state
+            random.setstate(self._numbers)
+            PositionState.beginning = self._first
+            try:
+                self._ghost = self._ghost or self.make(state.mover)
+                view = PositionState.of(state)
+                if callable(getattr(self._ghost, "getAction", None)):
+                    return self._ghost.getAction(view)
+                return chooseFromDistribution(self._ghost.getDistribution(view))
+            finally:
+                self._numbers = random.getstate()
+                random.setstate(others[0])
+                PositionState.beginning = others[1]
 
 
 def accepts(function: Callable[..., Any], *values: Any, **named: Any) -> bool:

@@ -153,7 +153,8 @@ class MatchInput(CaseInput):
     """A case with whole games, numbered from 1. The seed of a practice game comes from `seed` and its number.
 
     In a grading with a key, `seed` has no effect: see `autograder.cases.game_seeds`. `arguments` are those with which
-    the agent is made, beside the rounds, as in {evalFn: careful}.
+    the agent is made, beside the rounds, as in {evalFn: careful}. A ghost is a kind of this project, or a class in a
+    file in the assignment's folder, as in ghosts.py:WallFollower: code of the course, which the grader runs itself.
     """
 
     kind: Literal["match"] = "match"
@@ -292,7 +293,8 @@ class AssignmentInput(StrictSchema):
 class Case:
     """One case of one question, ready to run.
 
-    `root` is the drawn tree or the first position. `source` is the file of the case, for messages.
+    `root` is the drawn tree or the first position. `source` is the file of the case, for messages. `ghost_files` are
+    the names and texts of the files with the course's own ghosts.
     """
 
     name: str
@@ -302,6 +304,7 @@ class Case:
     source: Path
     seconds: float
     tolerance: float = TOLERANCE
+    ghost_files: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def id(self) -> str:

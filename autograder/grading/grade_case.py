@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from agents.advice import layer_advice, time_advice
 from autograder.cases.case import Case, MatchInput, Question, TreeInput
+from autograder.cases.ghosts import GhostError
 from autograder.cases.truth import CaseTruth
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge import scoring
@@ -131,7 +132,7 @@ def _answered(graded: Sequence[GradedCase]) -> list[AnsweredCase]:
     from autograder.judge.diagnosis.finder import AnsweredCase
 
     return [
-        AnsweredCase(each.case, each.truth, each.answer, each.score.earned)
+        AnsweredCase(each.case, each.answer, each.score.earned)
         for each in graded
         if each.truth and each.answer and not each.case.input.hidden
     ]
@@ -195,6 +196,8 @@ def names_of_the_next_round(source: Sequence[str]) -> set[str]:
 
 
 def problem_text(error: Exception) -> str:
-    """The type, place and text of an error in the grader, on one line."""
+    """The type, place and text of an error in the grader, on one line; of a ghost of the course, its own line."""
+    if isinstance(error, GhostError):
+        return f"a ghost of the course has a mistake: {clean(error, 300)}"
     frame = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}: {clean(error, 120)}"

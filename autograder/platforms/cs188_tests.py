@@ -21,7 +21,8 @@ from agents.base import SearchAgent
 from autograder.case_strength.match_shares import GOALS
 from autograder.cases import loading, yaml_file
 from autograder.cases.case import MAX_SECONDS, Case, Limits, Question
-from autograder.cases.right_answer import derive, ghost
+from autograder.cases.ghosts import ghost
+from autograder.cases.right_answer import derive
 from autograder.cases.truth import size_problem
 from autograder.judge.points_as_text import shares
 from autograder.platforms import cs188, cs188_check

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 _PLACES = {
     "pacman.core": "pacman/core/*.py",
     **{f"pacman.record.{name}": f"pacman/record/{name}.py" for name in ("trace", "watcher", "rewriting", "program")},
@@ -25,6 +27,7 @@ FILES = (
 _OURS = ("pacman", "agents", "autograder", "tests")
 
 
+@cache
 def is_refused(module: str) -> bool:
     """True for a module of this project that a submission may not import.
 

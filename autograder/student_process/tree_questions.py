@@ -67,7 +67,9 @@ def line_limit(files: Container[str], trace: Trace) -> Iterator[None]:
     call that goes on: that has the loop. When this call comes to the first line of its loop again, EndlessSearch is
     raised there. Code that catches it, or that computes without a new line, ends only with its process.
     """
-    sys.settrace(_LineCounter(files, trace))
+    lines = _LineCounter(files, trace)
+    # Python calls this for every call, also of our own code
+    sys.settrace(lambda frame, event, argument: lines if frame.f_code.co_filename in files else None)
     try:
         yield
     finally:
@@ -75,7 +77,7 @@ def line_limit(files: Container[str], trace: Trace) -> Iterator[None]:
 
 
 class _LineCounter:
-    """The trace function of `sys.settrace`."""
+    """The trace function of the calls in these files."""
 
     def __init__(self, files: Container[str], trace: Trace) -> None:
         self.files, self.successors, self.count = files, trace.successors, 0
@@ -86,13 +88,11 @@ class _LineCounter:
         self.first = 0
         """The first line that was executed in it since then."""
 
-    def __call__(self, frame: FrameType, event: str, argument: object) -> _LineCounter | None:
+    def __call__(self, frame: FrameType, event: str, argument: object) -> _LineCounter:
         if event == "line":
             self.count += 1
             if self.count > MAX_LINES:
                 self._look(frame)
-        elif event == "call":
-            return self if frame.f_code.co_filename in self.files else None
         elif event == "return" and frame is self.loop:
             self._take(frame.f_back)
         return self

@@ -98,10 +98,16 @@ def wrapped_lines(words: str, size: float, room: float) -> list[str]:
     return [line for line in lines if line] or [""]
 
 
-def draw_lines(canvas: Canvas, lines: Sequence[str], x: float, y: float, size: float, colour: Colour) -> None:
-    """Writes lines below each other; their middle is at `y`."""
+def draw_lines(
+    canvas: Canvas, lines: Sequence[str], x: float, y: float, size: float, colour: Colour, *, are_new: bool = False
+) -> None:
+    """Writes lines below each other; their middle is at `y`. Lines that `are_new` in each frame go word by word."""
     for index, line in enumerate(lines):
-        canvas.text(line, x, y + (index - (len(lines) - 1) / 2) * LINE * size, size, colour)
+        place = x, y + (index - (len(lines) - 1) / 2) * LINE * size
+        if are_new:
+            write_words(canvas, line, *place, size, colour)
+        else:
+            canvas.text(line, *place, size, colour)
 
 
 def write_words(canvas: Canvas, line: str, x: float, y: float, size: float, colour: Colour) -> None:
@@ -371,52 +377,52 @@ def draw_message(canvas: Canvas, box: Box, unit: float, message: Message, theme:
         canvas.text(message.hint, left + width, y, SMALL * unit, theme.muted, 1.0)
 
 
-Keys = Sequence[tuple[str, Sequence[tuple[str, str]]]]
-"""Groups of keys: the name of each, with its rows (keys, description)."""
+Keys = Mapping[str, Sequence[tuple[str, str]]]
+"""Groups of keys: by the name of each, its rows (keys, description)."""
 
 
-HelpPlaces = tuple[float, float, float, list[tuple[float, float]]]
-"""The unit, the width and the height of a help; for each group the right end of its keys and the top of its rows."""
+HelpPlaces = tuple[float, float, float, list[float]]
+"""The unit, the width and the height of a help whose groups are side by side, and where the keys of each end."""
 
 
 def _help_places(canvas: Canvas, unit: float, groups: Keys) -> HelpPlaces:
-    """The groups side by side, or below each other if they are larger then; made smaller until they fit."""
+    """The places of a help that is made smaller until it fits."""
 
-    def places(unit: float, is_high: bool) -> HelpPlaces:
-        keys, words = ([max(text_width(row[n], 1.5 * unit) for row in rows) for _, rows in groups] for n in (0, 1))
-        x, y, lines, ends = 2 * unit, (1.2 + ROW / 2) * unit, [ROW * (len(rows) + 1) * unit for _, rows in groups], []
-        for key, word, height in zip(keys, words, lines, strict=True):
-            ends.append((x + (max(keys) if is_high else key), y))
-            x, y = (x, y + height) if is_high else (x + key + word + 3.2 * unit, y)
-        if is_high:
-            return unit, max(keys) + max(words) + 5.2 * unit, sum(lines) + 2.4 * unit, ends
-        return unit, x, max(lines) + 2.4 * unit, ends
+    def places(unit: float) -> HelpPlaces:
+        keys, words = (
+            [max(text_width(row[n], 1.5 * unit) for row in rows) for rows in groups.values()] for n in (0, 1)
+        )
+        ends, width = [], 2 * unit
+        for key, word in zip(keys, words, strict=True):
+            ends.append(width + key)
+            width += key + word + 3.2 * unit
+        return unit, width, (ROW * (max(map(len, groups.values())) + 1) + 2.4) * unit, ends
 
-    scales = []
-    for is_high in (False, True):
-        _, width, height, _ = places(unit, is_high)
-        scales.append(min(1.0, 0.96 * canvas.width / width, 0.96 * canvas.height / height))
-    return places(max(scales) * unit, scales[1] > scales[0])
+    _, width, height, _ = places(unit)
+    return places(unit * min(1.0, 0.96 * canvas.width / width, 0.96 * canvas.height / height))
 
 
-def help_pages(canvas: Canvas, unit: float, groups: Mapping[str, Sequence[tuple[str, str]]]) -> list[Keys]:
-    """The groups as the pages of the help: one page, or a page for each group in a window that is too small for all."""
-    every, count = list(groups.items()), len(groups)
-    if _help_places(canvas, unit, every)[0] >= LEAST_SCALE * unit:
-        return [every]
-    return [[(f"{name}  (page {page} of {count}, H: next)", rows)] for page, (name, rows) in enumerate(every, 1)]
+def draw_help(canvas: Canvas, unit: float, groups: Keys, theme: Theme, page: int = 0) -> bool:
+    """Draws the keys and their descriptions in the middle; False if there is no such page.
 
-
-def draw_help_panel(canvas: Canvas, unit: float, columns: Keys, theme: Theme) -> None:
-    """Draws the keys and their descriptions in the middle."""
-    unit, width, height, places = _help_places(canvas, unit, columns)
+    There is one page, or in a window that is too small for all keys a page for each group.
+    """
+    pages, count = [groups], len(groups)
+    if _help_places(canvas, unit, groups)[0] < LEAST_SCALE * unit:
+        names = [f"{name}  (page {number} of {count}, H: next)" for number, name in enumerate(groups, 1)]
+        pages = [{name: rows} for name, rows in zip(names, groups.values(), strict=True)]
+    if page >= len(pages):
+        return False
+    unit, width, height, ends = _help_places(canvas, unit, pages[page])
     left, top, ink = (canvas.width - width) / 2, (canvas.height - height) / 2, theme.readable(theme.pacman, theme.panel)
     draw_panel(canvas, Box(left, top, width, height), 1.2 * unit, 2, (theme.panel, theme.wall_edge))
-    for (group, rows), (x, y) in zip(columns, places, strict=True):
-        canvas.text(group, left + x + 1.2 * unit, top + y, SMALL * unit, theme.muted)
+    for (group, rows), end in zip(pages[page].items(), ends, strict=True):
+        x, y = left + end + 1.2 * unit, top + (1.2 + ROW / 2) * unit
+        canvas.text(group, x, y, SMALL * unit, theme.muted)
         for line, (key, description) in enumerate(rows, 1):
-            canvas.text(key, left + x, top + y + ROW * line * unit, 1.5 * unit, ink, 1.0)
-            canvas.text(description, left + x + 1.2 * unit, top + y + ROW * line * unit, 1.5 * unit, theme.text)
+            canvas.text(key, left + end, y + ROW * line * unit, 1.5 * unit, ink, 1.0)
+            canvas.text(description, x, y + ROW * line * unit, 1.5 * unit, theme.text)
+    return True
 
 
 def draw_sentences(canvas: Canvas, box: Box, unit: float, words: str, theme: Theme) -> None:

@@ -23,11 +23,12 @@ from pacman.core.rules import STEPS, STOP
 from pacman.core.state import GameState, Place, places_of
 from pacman.core.tree import Layer
 from pacman.picture.bars import plate
-from pacman.picture.canvas import Canvas, Point, text_width
+from pacman.picture.canvas import text_width
 from pacman.picture.colours import Colour, Theme, blend, contrast
-from pacman.picture.moment import Cell, VisibleState
+from pacman.picture.moment import Cell
+from pacman.picture.paint import BoardDrawing
 from pacman.picture.screen_regions import Box, Regions
-from pacman.picture.sprites import BODY_RADIUS, arrow_head, dot, layer_icon, line_icon
+from pacman.picture.sprites import arrow_head, dot, layer_icon, line_icon
 from pacman.record.report import SearchReport
 
 WIDTH_STEP = 8
@@ -36,34 +37,6 @@ SHADES = 12
 """How many shades the heat overlay has."""
 GAP = 2.0
 """The pixels between a text and an agent."""
-
-
-class BoardDrawing:
-    """A picture of a position, and what is needed to draw at a place of the board."""
-
-    def __init__(
-        self, canvas: Canvas, state: GameState, theme: Theme, frame: Regions, visible: VisibleState | None = None
-    ) -> None:
-        self.canvas, self.state, self.theme, self.frame = canvas, state, theme, frame
-        self.agents = agent_boxes(visible or VisibleState(state, state), frame)
-        self.cell, self.unit = frame.cell, frame.unit
-
-    def pixel(self, place: Place) -> Point:
-        """The pixel at the middle of a place."""
-        return self.frame.middle(*place, self.state.maze.height)
-
-    def put(self, picture: Canvas, middle: Point) -> None:
-        """Draws `picture` with its middle at the pixel `middle`."""
-        self.canvas.paste(picture, middle[0] - picture.width / 2, middle[1] - picture.height / 2)
-
-    def put_word(
-        self, word: str, middle: Point, size: float, ink: Colour, back: tuple[Box, Colour, Colour, float]
-    ) -> None:
-        """Draws a word on a plate with round ends: the box of its size, its colour, that of its rim, its opacity."""
-        box, fill, rim, part = back
-        width, height = ceil(box.width), ceil(box.height)
-        self.put(plate(width, height, height / 2, fill, rim, max(1.5, height / 14), part), middle)
-        self.canvas.spell(word, *middle, size, ink, 0.5)
 
 
 # ---- values
@@ -82,13 +55,25 @@ def draw_at_actions(board: BoardDrawing, words: Mapping[str, str], choice: str |
     widths = {
         action: WIDTH_STEP * ceil((text_width(word, size) + 0.8 * size) / WIDTH_STEP) for action, word in words.items()
     }
-    boxes = value_boxes(tuple(widths.items()), 1.25 * size, board.frame, board.pixel(place), mover, tuple(board.agents))
+    middle, agents = board.pixel(place), tuple(board.agents())
+    boxes = value_boxes(tuple(widths.items()), 1.25 * size, board.frame, middle, mover, agents)
     for action, word in words.items():
-        box, is_choice = boxes[action], action == choice
+        is_choice = action == choice
         fill = theme.agent(mover) if is_choice else theme.panel
         rim = theme.background if is_choice else theme.muted
         ink = max((theme.text, theme.background), key=partial(contrast, fill))
-        board.put_word(word, (box.left + box.width / 2, box.top + box.height / 2), size, ink, (box, fill, rim, 0.94))
+        put_word(board, word, size, boxes[action], (ink, fill, rim), 0.94)
+
+
+def put_word(
+    board: BoardDrawing, word: str, size: float, box: Box, colours: tuple[Colour, Colour, Colour], opacity: float
+) -> None:
+    """Draws a word on a plate with round ends in this box; the colours are those of word, plate and rim."""
+    ink, fill, rim = colours
+    width, height = ceil(box.width), ceil(box.height)
+    middle = box.left + box.width / 2, box.top + box.height / 2
+    board.put(plate(width, height, height / 2, fill, rim, max(1.5, height / 14), opacity), middle)
+    board.canvas.spell(word, *middle, size, ink, 0.5)
 
 
 def _values(report: SearchReport) -> dict[str, str]:
@@ -97,24 +82,6 @@ def _values(report: SearchReport) -> dict[str, str]:
 
 
 # ---- where a text hides no agent: the free place that is nearest to the place that it should have
-
-
-def agent_boxes(visible: VisibleState, regions: Regions) -> list[Box]:
-    """The boxes in which the agents are from the beginning to the end of the present glide, Pacman's first.
-
-    A ghost that is eaten has two boxes: it disappears in one and appears in the other.
-    """
-    boxes = []
-    rows, half = visible.after.maze.height, BODY_RADIUS * regions.cell
-    before = visible.before if visible.fraction < 1 else visible.after
-    for places in zip(places_of(before), places_of(visible.after), strict=True):
-        pixels = [regions.middle(*place, rows) for place in places]
-        (x, y), (to_x, to_y) = pixels
-        is_jump = abs(to_x - x) + abs(to_y - y) > 1.1 * regions.cell
-        for glide in [[pixel] for pixel in pixels] if is_jump else [pixels]:
-            (left, right), (top, bottom) = ((min(ends) - half, max(ends) + half) for ends in zip(*glide, strict=True))
-            boxes.append(Box(left, top, right - left, bottom - top))
-    return boxes
 
 
 @lru_cache(maxsize=64)
@@ -182,18 +149,7 @@ def free_box(
 # ---- the principal line, and the paths to a node
 
 
-def draw_line(board: BoardDrawing, report: SearchReport) -> None:
-    """Draws the principal line."""
-    _draw_paths(board, report.line_places)
-
-
-def draw_paths(canvas: Canvas, report: SearchReport, number: int, theme: Theme, frame: Regions) -> None:
-    """Draws the path of every agent from the root to a node, in a picture of that node's position."""
-    if isinstance(report.root, GameState):
-        _draw_paths(BoardDrawing(canvas, report.root, theme, frame), report.places_to(number))
-
-
-def _draw_paths(board: BoardDrawing, paths: Sequence[Sequence[Place]]) -> None:
+def draw_paths(board: BoardDrawing, paths: Sequence[Sequence[Place]]) -> None:
     """Draws the path of each agent in the agent's colour, Pacman's last; dashed if the agent moves by chance."""
     cell, rim, turns = board.cell, board.theme.background, board.state.round.turns
     thickness = max(3.0, 0.13 * cell)
@@ -222,18 +178,17 @@ def _draw_paths(board: BoardDrawing, paths: Sequence[Sequence[Place]]) -> None:
 
 def draw_heat(board: BoardDrawing, report: SearchReport) -> None:
     """Draws in how many expanded nodes the agent that moves is on each cell; the number stands beside the food."""
-    heat = _heat(report, board.theme)
-    size = max(10.0, min(0.4 * board.cell, 2 * board.unit))
+    heat, agents = _heat(report, board.theme), board.agents()
+    size, ink, back = max(10.0, min(0.4 * board.cell, 2 * board.unit)), board.theme.text, board.theme.background
     for place, (_, part, colour) in heat.items():
         shade = 0.14 + 0.6 * round(part * SHADES) / SHADES
         board.put(plate(board.cell, board.cell, 0.18 * board.cell, colour, colour, 0, shade), board.pixel(place))
     for place, (total, _, _) in heat.items() if board.cell >= 2 * size else ():
-        (x, y), word, back = board.pixel(place), format_short(total), board.theme.background
+        (x, y), word = board.pixel(place), format_short(total)
         width, height = text_width(word, size) + 0.4 * size, 0.95 * size
-        x, y = x + (board.cell - width) / 2, y + (board.cell - height) / 2
-        box = Box(x - width / 2, y - height / 2, width, height)
-        if not any(box.meets(agent) for agent in board.agents):
-            board.put_word(word, (x, y), size, board.theme.text, (box, back, back, 0.7))
+        box = Box(x + board.cell / 2 - width, y + board.cell / 2 - height, width, height)
+        if not any(box.meets(agent) for agent in agents):
+            put_word(board, word, size, box, (ink, back, back), 0.7)
 
 
 def _heat(report: SearchReport, theme: Theme) -> dict[Place, tuple[int, float, Colour]]:
@@ -335,12 +290,7 @@ def line_lines(report: SearchReport) -> list[str]:
     return moves or ["no line: the search chose no action"]
 
 
-def line_tints(report: SearchReport, theme: Theme) -> dict[Cell, Colour]:
-    """The cells of the principal line."""
-    return path_tints(report.line_places, theme)
-
-
-def path_tints(paths: tuple[tuple[Place, ...], ...], theme: Theme) -> dict[Cell, Colour]:
+def path_tints(paths: Sequence[Sequence[Place]], theme: Theme) -> dict[Cell, Colour]:
     """The cells of the path of each agent, in a dark shade of its colour; Pacman's are the last."""
     tints: dict[Cell, Colour] = {}
     for agent in reversed(range(len(paths))):
@@ -367,8 +317,8 @@ class Overlay:
     """One way to show a search on the board.
 
     `summary` follows the name in the help. `draw` draws it on the board of a window or a film: above the agents, or
-    below them if it `is_below_agents`. A terminal shows the `words` below the board, on at most `most_lines` lines. It
-    keeps `lines` lines free for them, so that the board stays in place.
+    below them if it `is_below_agents`. A terminal shows the `words` below the board. It keeps `lines` lines free for
+    them, so that the board stays in place, and shows at most `most_lines`.
     """
 
     name: str
@@ -386,7 +336,14 @@ class Overlay:
 
 TABLE = (
     Overlay("values", "of the actions", draw_values, value_lines, lines=1),
-    Overlay("line", "the moves that the search expects", draw_line, line_lines, is_below_agents=True, tints=line_tints),
+    Overlay(
+        "line",
+        "the moves that the search expects",
+        lambda board, report: draw_paths(board, report.line_places),
+        line_lines,
+        is_below_agents=True,
+        tints=lambda report, theme: path_tints(report.line_places, theme),
+    ),
     Overlay("heat", "where nodes were expanded", draw_heat, heat_lines, is_below_agents=True, tints=heat_tints),
     Overlay("layers", "node counts for MAX, CHANCE and MIN", draw_layers, layer_lines, 4, 4, table=layers_size),
 )
@@ -413,20 +370,12 @@ def table_size(name: str, agents: int) -> tuple[float, float] | None:
     return overlay.table(agents) if overlay and overlay.table else None
 
 
-def draw_overlay(
-    canvas: Canvas,
-    report: SearchReport,
-    name: str,
-    theme: Theme,
-    frame: Regions,
-    visible: VisibleState | None = None,
-    is_below: bool | None = None,
-) -> None:
+def draw_overlay(board: BoardDrawing, report: SearchReport, name: str, is_below: bool | None = None) -> None:
     """Draws one overlay; draws nothing if the report's root is not a position of Pacman, as in a drawn tree.
 
-    The picture must show the position at the root, or, as in `visible`, the glide from it: texts are where no agent is
-    in the whole glide. With `is_below` it draws only an overlay that is below the agents, or only one above them.
+    The board must show the position at the root, or the glide from it: texts are where no agent is in the whole glide.
+    With `is_below` it draws only an overlay that is below the agents, or only one above them.
     """
-    overlay, state = OVERLAYS[name], report.root
-    if overlay and isinstance(state, GameState) and is_below in (None, overlay.is_below_agents):
-        overlay.draw(BoardDrawing(canvas, state, theme, frame, visible), report)
+    overlay = OVERLAYS[name]
+    if overlay and isinstance(report.root, GameState) and is_below in (None, overlay.is_below_agents):
+        overlay.draw(board, report)

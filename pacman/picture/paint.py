@@ -8,13 +8,13 @@ from math import cos, pi, sin
 from pacman.core.layout import Maze
 from pacman.core.numbers import format_number
 from pacman.core.rules import EAST, SCARED_MOVES, STOP
-from pacman.core.state import Place
+from pacman.core.state import Place, places_of
 from pacman.picture import sprites
 from pacman.picture.bars import Message, TimelineBar, draw_chips, draw_message, draw_top_bar, end_message
-from pacman.picture.canvas import Canvas
+from pacman.picture.canvas import Canvas, Point
 from pacman.picture.colours import Colour, Theme
 from pacman.picture.moment import BANNER_AFTER, LAST_MOVES, VisibleState
-from pacman.picture.screen_regions import Regions
+from pacman.picture.screen_regions import Box, Regions
 
 RIM = ((1, 1), (1, -1), (-1, -1), (-1, 1), (1.4, 0), (0, 1.4), (-1.4, 0), (0, -1.4))
 SHOCK_SECONDS = 0.3
@@ -25,6 +25,40 @@ ROCKETS, ROCKET_EVERY, ROCKET_SECONDS, RAYS = 7, 0.14, 0.85, 16
 """The number of rockets, the seconds from one to the next, how long each one shines, and its dots."""
 Dot = tuple[float, float, float, Colour]
 """(x, y, radius, colour), in cells."""
+
+
+class BoardDrawing:
+    """The board of a moment in a picture, and how to draw at a place of it."""
+
+    def __init__(self, canvas: Canvas, visible: VisibleState, theme: Theme, frame: Regions) -> None:
+        self.canvas, self.visible, self.theme, self.frame = canvas, visible, theme, frame
+        self.cell, self.unit = frame.cell, frame.unit
+        self.state = visible.before if visible.fraction < 1 else visible.after
+        """The position in which the present glide begins."""
+
+    def pixel(self, place: Place) -> Point:
+        """The pixel at the middle of a place."""
+        return self.frame.middle(*place, self.visible.after.maze.height)
+
+    def put(self, picture: Canvas, middle: Point) -> None:
+        """Draws `picture` with its middle at the pixel `middle`."""
+        self.canvas.paste(picture, middle[0] - picture.width / 2, middle[1] - picture.height / 2)
+
+    def agents(self) -> list[Box]:
+        """The boxes in which the agents are from the beginning to the end of the present glide, Pacman's first.
+
+        A ghost that is eaten has two boxes: it disappears in one and appears in the other.
+        """
+        boxes, half = [], sprites.BODY_RADIUS * self.cell
+        for places in zip(places_of(self.state), places_of(self.visible.after), strict=True):
+            pixels = [self.pixel(place) for place in places]
+            (x, y), (to_x, to_y) = pixels
+            is_jump = abs(to_x - x) + abs(to_y - y) > 1.1 * self.cell
+            for glide in [[pixel] for pixel in pixels] if is_jump else [pixels]:
+                left, top = (min(ends) - half for ends in zip(*glide, strict=True))
+                right, bottom = (max(ends) + half for ends in zip(*glide, strict=True))
+                boxes.append(Box(left, top, right - left, bottom - top))
+        return boxes
 
 
 class Painter:
@@ -39,38 +73,35 @@ class Painter:
         canvas: Canvas,
         visible: VisibleState,
         regions: Regions,
-        decorate: Callable[[bool], None] = lambda is_below: None,
+        decorate: Callable[[BoardDrawing, bool], None] = lambda board, is_below: None,
         message: Message | None = None,
     ) -> None:
-        """Paints the whole canvas. `decorate` draws on it: with True on the floor below all agents, with False above.
+        """Paints the whole canvas. `decorate` draws on the board: with True below all agents, with False above them.
 
         At the end of the game, the result is the message unless there is another one.
 
         Points and sparks are below all agents too, so that they hide none.
         """
-        theme, cell, maze = self.theme, regions.cell, visible.after.maze
-
-        def put(picture: Canvas, x: float, y: float) -> None:
-            middle_x, middle_y = regions.middle(x, y, maze.height)
-            canvas.paste(picture, middle_x - picture.width / 2, middle_y - picture.height / 2)
-
-        canvas.paste(self._background(regions, maze, visible.is_flashing), 0, 0)
-        decorate(True)
+        theme, cell = self.theme, regions.cell
+        board = BoardDrawing(canvas, visible, theme, regions)
+        canvas.paste(self._background(regions, visible.after.maze, visible.is_flashing), 0, 0)
+        decorate(board, True)
         food = sprites.dot(sprites.FOOD_RADIUS * cell, theme.food)
         for place in visible.visible_state.food:
-            put(food, *place)
+            board.put(food, board.pixel(place))
         for place in visible.visible_state.capsules:
             pulse = 0.5 + 0.5 * sin(2 * pi * visible.clock / 1.2 + place[0])
-            put(sprites.capsule(cell, theme, round(pulse * sprites.PULSES)), *place)
-        self._draw_rising_points(canvas, regions, visible)
+            board.put(sprites.capsule(cell, theme, round(pulse * sprites.PULSES)), board.pixel(place))
+        self._draw_rising_points(board)
         for x, y, radius, colour in ending_dots(visible, theme) if visible.seconds_over else ():
-            put(sprites.dot(radius * cell, colour), x, y)
+            board.put(sprites.dot(radius * cell, colour), board.pixel((x, y)))
         for number in range(len(visible.after.ghosts), 0, -1):
             for picture, where in self._ghost(cell, visible, number):
-                put(picture, *where)
+                board.put(picture, board.pixel(where))
         mouth = abs((2 * visible.fraction + 1) % 2 - 1) if visible.is_moving else sprites.MOUTH
-        put(sprites.pacman(cell, theme.pacman, visible.heading, mouth, collapse(visible)), *visible.pacman)
-        decorate(False)
+        pacman = sprites.pacman(cell, theme.pacman, visible.heading, mouth, collapse(visible))
+        board.put(pacman, board.pixel(visible.pacman))
+        decorate(board, False)
         self._draw_bars(canvas, regions, visible)
         if visible.seconds_over > BANNER_AFTER:
             message = message or end_message(visible, theme)
@@ -118,17 +149,18 @@ class Painter:
             sprites.draw_walls(board, maze, regions.cell, regions.left, regions.top, self.theme, edge)
         return boards[is_flashing]
 
-    def _draw_rising_points(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:
-        for one in visible.rising_points:
-            x, y = regions.middle(*one.place, visible.after.maze.height)
-            y -= regions.cell * (0.3 + 1.1 * one.age)
-            size = max(14.0, min(regions.cell * 0.95, 2.6 * regions.unit))
+    def _draw_rising_points(self, board: BoardDrawing) -> None:
+        write = board.canvas.text
+        for one in board.visible.rising_points:
+            x, y = board.pixel(one.place)
+            y -= board.cell * (0.3 + 1.1 * one.age)
+            size = max(14.0, min(board.cell * 0.95, 2.6 * board.unit))
             colour = self.theme.good if one.points > 0 else self.theme.bad
             text = f"+{one.points}" if one.points > 0 else format_number(one.points)
             opacity, rim = min(1.0, 2 - 2 * one.age), max(1.0, 0.05 * size)
             for dx, dy in RIM:  # a dark edge, because they can rise over any colour
-                canvas.text(text, x + rim * dx, y + rim * dy, size, self.theme.background, 0.5, opacity)
-            canvas.text(text, x, y, size, colour, 0.5, opacity)
+                write(text, x + rim * dx, y + rim * dy, size, self.theme.background, 0.5, opacity)
+            write(text, x, y, size, colour, 0.5, opacity)
 
 
 # ---- the end of a game: Pacman collapses in sparks after a loss; fireworks rise over the board after a win

@@ -38,6 +38,7 @@ BELOW = -2
 """The number of a node that is not recorded, and neither is what a call with this node calls."""
 PAIR = 4
 """The longest list whose numbers are recorded: a result, and not a list of moves."""
+_PLACES = tuple(f"[{index}]" for index in range(PAIR))
 
 
 class WatchedFunction(NamedTuple):
@@ -138,8 +139,9 @@ class Watcher:
             return BELOW if is_first else -1
         self._is_below = False
         for name, argument in zip(names, arguments, strict=False):
-            if type(argument) is not CountedNode and name != "self":
-                numbers += [(name + place, number) for place, number in numbers_in(argument)]
+            if name != "self" and not isinstance(argument, CountedNode):
+                for place, number in numbers_in(argument):
+                    numbers.append((name + place, number))
         call = len(self._nodes)
         self._nodes.append(node)
         self._called[function] += 1
@@ -248,7 +250,8 @@ class Watcher:
                 return
         variables = tuple(small_variables(frame)) if self._keeps_variables and frame else ()
         line = line or (frame.f_lineno if frame else 0)
-        self.events.append(Event(kind, call, node, line or 0, function, numbers, variables, action))
+        # as Event(...), without a call that Python traces
+        self.events.append(tuple.__new__(Event, (kind, call, node, line or 0, function, numbers, variables, action)))
 
 
 class _Remembered:
@@ -333,34 +336,35 @@ def numbers_in(result: Any) -> tuple[tuple[str, float], ...]:
     number = plain(result)
     if number is not None:
         return (("", number),)
-    found = []
+    numbers = []
     for place, part in _parts(result):
         number = plain(part)
         if number is not None:
-            found.append((place, number))
-    return tuple(found[:MAX_NUMBERS])
+            numbers.append((place, number))
+    return tuple(numbers[:MAX_NUMBERS])
 
 
 def _action_in(result: Any) -> str:
     """The only text in a result, which may be an action; empty if there is none, or more than one."""
+    if type(result) is float or type(result) is int:
+        return ""
     texts = [part for _, part in _parts(result) if isinstance(part, str)]
     return texts[0] if len(texts) == 1 else ""
 
 
-def _parts(result: Any) -> Iterator[tuple[str, Any]]:
+def _parts(result: Any) -> list[tuple[str, Any]]:
     """The parts of a pair, a short list, a dictionary or an object that may hold a value."""
     if isinstance(result, tuple | list):
-        if len(result) <= PAIR:
-            yield from ((f"[{index}]", part) for index, part in enumerate(result))
-    elif isinstance(result, dict):
-        if len(result) <= PAIR:
-            yield from ((f"[{key!r}]", part) for key, part in result.items() if isinstance(key, str))
-    elif not isinstance(result, str | bytes | CountedNode):
-        slots = (
-            name for name in getattr(type(result), "__slots__", ()) if name[0] != "_"
-        )  # those of a state say nothing
-        for name in [*getattr(result, "__dict__", {}), *slots][:MAX_NUMBERS]:
-            yield f".{name}", getattr(result, name, None)
+        return list(zip(_PLACES, result, strict=False)) if len(result) <= PAIR else []
+    if isinstance(result, dict):
+        items = result.items() if len(result) <= PAIR else ()
+        return [(f"[{key!r}]", part) for key, part in items if isinstance(key, str)]
+    if isinstance(result, str | bytes | CountedNode):
+        return []
+    # the slots of a state say nothing
+    slots = [name for name in getattr(type(result), "__slots__", ()) if name[0] != "_"]
+    names = [*getattr(result, "__dict__", {}), *slots][:MAX_NUMBERS]
+    return [(f".{name}", getattr(result, name, None)) for name in names]
 
 
 def _may_hold_node(argument: Any) -> bool:
@@ -375,9 +379,9 @@ def with_number(result: Any, place: str, number: float) -> Any:
         return number if plain(result) is not None else result
     try:
         if place.startswith("."):
-            changed = copy.copy(result)
-            object.__setattr__(changed, place[1:], number)
-            return changed
+            copied = copy.copy(result)
+            object.__setattr__(copied, place[1:], number)
+            return copied
         if isinstance(result, dict):
             return {**result, place[2:-2]: number}
         index = int(place[1:-1])

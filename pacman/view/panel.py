@@ -15,14 +15,14 @@ from collections.abc import Callable
 from functools import partial
 
 from pacman.core.numbers import format_integer
-from pacman.picture.bars import clipped, plate, wrapped_lines, write_words
+from pacman.picture.bars import clipped, draw_lines, plate, wrapped_lines, write_words
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import Colour, Theme, blend
 from pacman.picture.lecture import QUESTION, draw_lecture
 from pacman.picture.screen_regions import LARGEST_UNIT, NOWHERE, Box
 from pacman.picture.sprites import ghost_icon, layer_icon
 from pacman.record.rows import TREE_KEYS, RowKind, TreeBrowser, TreeRow, node_facts
-from pacman.view.shown_search import ShownSearch, search_facts
+from pacman.view.shown_search import LECTURE, ShownSearch, search_facts
 
 # Heights and widths in units.
 HEADER, FOOTER, ROW, MARGIN = 5.7, 7.3, 1.8, 1.0
@@ -62,7 +62,7 @@ class Panel:
 
     def scroll(self, rows: int) -> bool:
         """Moves the rows up (positive) or down (negative); False if there is no list."""
-        if self.search.browser is None or self.search.is_lecture:
+        if self.search.browser is None or self.search.form == LECTURE:
             return False
         self._top = max(0, min(self._top + rows, len(self.search.browser.rows()) - self._room))
         self.search.changes += 1
@@ -89,13 +89,12 @@ class Panel:
 
     def _paint(self, picture: Canvas) -> None:
         browser, is_hidden, unit = self.search.browser, self.search.hides_values, self._unit
-        if browser is None or (is_hidden and not self.search.is_lecture):
+        if browser is None or (is_hidden and self.search.form != LECTURE):
             words = self.search.status if browser is None else QUESTION
             lines = wrapped_lines(words, WORD * unit, picture.width - 2 * MARGIN * unit)
-            for index, line in enumerate(lines):
-                y = picture.height / 2 + (index - (len(lines) - 1) / 2) * ROW * unit
-                picture.text(line, picture.width / 2, y, WORD * unit, self.theme.muted, 0.5)
-        elif self.search.is_lecture:
+            left = (picture.width - max(text_width(line, WORD * unit) for line in lines)) / 2
+            draw_lines(picture, lines, left, picture.height / 2, WORD * unit, self.theme.muted)
+        elif self.search.form == LECTURE:
             for box, number in draw_lecture(picture, browser, self.theme, is_hidden):
                 self._add_hit(box, partial(browser.select, number))
         else:

@@ -18,7 +18,7 @@ from pacman.play.recording import GameLine
 from pacman.play.series import differences
 from pacman.record.report import Analyse
 from pacman.view import PLAY_ON, SPEED, After, Reload, Steer, ViewedGame
-from pacman.view.shown_search import LECTURE, ShownSearch
+from pacman.view.shown_search import ASKS, GOES_ON, LECTURE, ShownSearch
 from pacman.view.timeline import THINKING_SECONDS, Track
 
 SPEEDS = (0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128)
@@ -85,10 +85,10 @@ class Player:
             self.steer = first.steer
         has_player = self.steer is not None
         self.tracks = [Track(game, search, has_player=has_player) for game, search in zip_longest(games, self.searches)]
-        self.is_ready = has_player or any(search.is_lecture for search in self.searches)
+        self.is_ready = has_player or any(search.form == LECTURE for search in self.searches)
         """True while the game waits for the first key: a person steers, or a class wants to look at the first tree."""
         self.ready_seconds = READY_SECONDS if 0 < self.end_seconds < inf else inf
-        self._first_seconds = 1 / self._playing_speed if self.is_text else 0.0
+        self._first_seconds = 1 / (self.speed * self.tracks[0].length) if self.is_text else 0.0
         """How long the first position is still visible: as long as a ply."""
         self.shows_pause = self.has_ended = self.is_picture_due = False
         self.quiet_seconds = self._reload_seconds = 0.0
@@ -143,14 +143,9 @@ class Player:
         return min(track.animation.now.seconds_over for track in self.tracks)
 
     @property
-    def is_asking(self) -> bool:
-        """True if the quiz waits for the viewer's answer."""
-        return any(search.is_asking(self.state) for search in self.searches)
-
-    @property
-    def is_stopping(self) -> bool:
-        """True if the quiz stops the game here: it asks, or shows the values."""
-        return any(search.is_stopping(self.state) for search in self.searches)
+    def quiz(self) -> int:
+        """How far the quiz is: it `ASKS`, it `SHOWS` the values, or it `GOES_ON`, as without a quiz."""
+        return min((search.stage(self.state) for search in self.searches), default=GOES_ON)
 
     @property
     def speed_text(self) -> str:
@@ -194,17 +189,18 @@ class Player:
     def answer(self, direction: str) -> None:
         """Takes a direction as the answer to the quiz, and shows the values."""
         if direction in self.state.actions():
-            self._answer_quiz(is_play=False, answer=direction)
+            self._answer_quiz(answer=direction)
         else:
             self.show_message(f"Pacman cannot go {direction} here")
 
-    def _answer_quiz(self, is_play: bool, answer: str = "") -> bool:
+    def _answer_quiz(self, *, is_play: bool = False, answer: str = "") -> bool:
         """At a stop of the quiz: shows the values, or lets the game go on. False if the command has more to do."""
-        was_asking = self.is_asking
-        if not self.is_stopping or not self.searches[0].go_on(self.state, answer):
+        stage = self.quiz
+        if stage == GOES_ON:
             return False
+        self.searches[0].go_on(self.state, answer)
         self.is_ready = False
-        return was_asking or (is_play and not self.is_paused)
+        return stage == ASKS or (is_play and not self.is_paused)
 
     def steer_to(self, direction: str) -> None:
         """Steers Pacman. Starts the game, or continues it if it is paused where it can be steered."""
@@ -232,8 +228,8 @@ class Player:
         if not any(search.uses(key) for search in self.searches):
             return False
         if not self.is_paused and not self.is_ready:
-            if self.is_asking:
-                self._answer_quiz(is_play=False)
+            if self.quiz == ASKS:
+                self._answer_quiz()
             self.jump(lambda track: track.ply)
             for track in self.tracks:
                 if track.search:
@@ -259,7 +255,7 @@ class Player:
 
     def go_on(self, change: Callable[[Track], None]) -> None:
         """Plays a part of the games, and pauses them then; at a stop of the quiz it shows the values instead."""
-        if not self._answer_quiz(is_play=False):
+        if not self._answer_quiz():
             self._change(change)
 
     def jump(self, where: Callable[[Track], int]) -> None:
@@ -294,9 +290,9 @@ class Player:
         if self.is_single:
             self.change_search(lambda search: search.turn_tree(form))
             if self.is_text and not self.message:
-                self.show_message("tree: J next, K back, V over, G whole" if searches[0].is_open else "tree hidden")
+                self.show_message("tree: J next, K back, V over, G whole" if searches[0].form else "tree hidden")
             return
-        opened = next((number for number, search in enumerate(searches) if search.is_open), -1)
+        opened = next((number for number, search in enumerate(searches) if search.form), -1)
         for number in (opened, opened + 1):
             if 0 <= number < len(searches):
                 searches[number].turn_tree(form)
@@ -391,14 +387,9 @@ class Player:
         )
 
     @property
-    def _playing_speed(self) -> float:
-        """The plies per second of a game that is not paused."""
-        return self.speed * self.tracks[0].length
-
-    @property
     def _plies_per_second(self) -> float:
         """The present speed. In a pause it lets a glide end soon."""
-        playing = self._playing_speed
+        playing = self.speed * self.tracks[0].length
         if not self.is_paused:
             return playing
         waiting = max(track.goal - track.ply for track in self.tracks)

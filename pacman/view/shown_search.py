@@ -22,6 +22,8 @@ PATIENCE_SECONDS = 0.4
 """A view keeps the previous tree this long while a new report is created, so that it does not flicker."""
 LIST, LECTURE = "list", "lecture"
 """The two forms of an open tree: rows, or a drawing in large type."""
+ASKS, SHOWS, GOES_ON = range(3)
+"""How far a quiz is at a position: the values are hidden, they are visible, the game need not wait."""
 FOCUS_KEY = "Tab", "the arrow keys move in the tree, or no longer"
 """(key, use), for the help."""
 
@@ -119,7 +121,7 @@ class ShownSearch:
         self._late_key = ""
         """A key of the tree that waits for the report of the visible position; "" for none."""
         self._asked: tuple[GameState | None, int] = None, 0
-        """The latest position of the quiz, and how far it is there: 1 shows the values, from 2 on the game goes on."""
+        """The latest position of the quiz, and how far it is there."""
 
     @property
     def overlay(self) -> Overlay | None:
@@ -127,19 +129,9 @@ class ShownSearch:
         return None if self.is_hidden else OVERLAYS[self.name]
 
     @property
-    def is_open(self) -> bool:
-        """True if the tree is open."""
-        return bool(self.form)
-
-    @property
-    def is_lecture(self) -> bool:
-        """True if the tree is open, and drawn in large type."""
-        return self.form == LECTURE
-
-    @property
     def is_on(self) -> bool:
         """True if something is visible that needs reports: an overlay, the tree, the reasons or the quiz."""
-        return self.is_open or self.has_words or self.overlay is not None
+        return bool(self.form) or self.has_words or self.overlay is not None
 
     @property
     def is_busy(self) -> bool:
@@ -147,15 +139,9 @@ class ShownSearch:
         return self.is_on and self._state is not None and self._reports.is_busy(self._state)
 
     @property
-    def layers(self) -> tuple[Layer, ...]:
-        """By agent, its layer in the search that is shown; empty if none is shown."""
-        root = self.report.root if self.report and self.is_on else None
-        return layers_for_search(root, None) if isinstance(root, GameState) else ()
-
-    @property
     def position(self) -> GameState | None:
         """The entered position while the viewer steps through the open tree; None for the whole search."""
-        return self.browser.position if self.is_open and self.browser is not None else None
+        return self.browser.position if self.form and self.browser is not None else None
 
     @property
     def error(self) -> str:
@@ -234,16 +220,17 @@ class ShownSearch:
 
     def close(self) -> bool:
         """Closes the tree, or if it is closed the reasons of the search; False if both are closed."""
-        if self.is_open:
+        was_open = bool(self.form) or self.is_why_open
+        if self.form:
             self.turn_tree(self.form)
-            return True
-        was_open, self.is_why_open = self.is_why_open, False
+        else:
+            self.is_why_open = False
         return was_open
 
     def uses(self, name: str) -> bool:
         """True if the tree is open and uses this key."""
         is_known = name == "tab" or name in TREE_COMMANDS or (self.has_focus and name in MOVES)
-        return self.is_open and self.browser is not None and is_known
+        return bool(self.form) and self.browser is not None and is_known
 
     def key(self, name: str) -> bool:
         """Gives a key to the open tree; True if the tree uses this key. It waits for the report of the position."""
@@ -261,7 +248,7 @@ class ShownSearch:
 
     def help(self) -> tuple[tuple[str, str], ...]:
         """The keys of the open tree, each with its use; () if the tree is closed."""
-        return (*TREE_HELP, FOCUS_KEY) if self.is_open else ()
+        return (*TREE_HELP, FOCUS_KEY) if self.form else ()
 
     # ---- the sentences, and the quiz: first the values are hidden, then they are visible, then the game goes on
 
@@ -276,43 +263,30 @@ class ShownSearch:
         if self._state is None or not self.has_words:
             return ""
         if self.hides_values:
-            return "" if self.is_lecture else QUESTION  # a lecture's tree asks the question
+            return "" if self.form == LECTURE else QUESTION  # a lecture's tree asks the question
         is_waiting = self.report is None and self.is_busy and self._is_patient
         if self._reasons[0] is not self.report and not is_waiting:
             self._reasons = self.report, why(self.report) if self.report else ""
-        return self._verdict + self._reasons[1] or self.status
+        action, verdict = self.report.action if self.report else None, ""
+        if self._answer and action and self._state is self._asked[0]:
+            is_right = self._answer == action
+            verdict = f"{action} is right. " if is_right else f"You chose {self._answer}, the search {action}. "
+        return verdict + self._reasons[1] or self.status
 
     @property
     def hides_values(self) -> bool:
         """True while the values of the visible position are the answer to the quiz."""
-        return self._state is not None and self.is_asking(self._state)
+        return self._state is not None and self.stage(self._state) == ASKS
 
-    @property
-    def _verdict(self) -> str:
-        """Whether the viewer's answer is the action of the search; "" if there is no answer at this position."""
-        action = self.report.action if self.report else None
-        if not self._answer or action is None or self._state is not self._asked[0]:
-            return ""
-        return f"{action} is right. " if self._answer == action else f"You chose {self._answer}, the search {action}. "
+    def stage(self, state: GameState) -> int:
+        """How far the quiz is at a position: it `ASKS`, it `SHOWS` the values, or it `GOES_ON` with the game."""
+        if not self.is_quiz or state.mover or state.is_terminal:
+            return GOES_ON
+        return self._asked[1] if state is self._asked[0] else ASKS
 
-    def _stage(self, state: GameState) -> int:
-        """How far the quiz is at a position: 0 hides the values, 1 shows them, 2 does not stop the game."""
-        is_due = self.is_quiz and state.mover == 0 and not state.is_terminal
-        return 2 if not is_due else self._asked[1] if state is self._asked[0] else 0
-
-    def is_stopping(self, state: GameState) -> bool:
-        """True if the game must wait at this position."""
-        return self._stage(state) < 2
-
-    def is_asking(self, state: GameState) -> bool:
-        """True if the values of this position are hidden."""
-        return self._stage(state) == 0
-
-    def go_on(self, state: GameState, answer: str = "") -> bool:
-        """Shows the values, or lets the game go on. False if the game need not wait at this position."""
-        stage = self._stage(state)
-        if stage == 0:
+    def go_on(self, state: GameState, answer: str = "") -> None:
+        """Shows the values, or lets the game go on."""
+        stage = self.stage(state)
+        if stage == ASKS:
             self._answer = answer
-        if stage < 2:
-            self._asked = state, stage + 1
-        return stage < 2
+        self._asked = state, min(stage + 1, GOES_ON)

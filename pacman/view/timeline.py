@@ -17,7 +17,7 @@ from pacman.picture.moment import Animation, Status, VisibleState, scoring_event
 from pacman.play.game import Ply
 from pacman.play.recording import GameLine
 from pacman.view import ViewedGame
-from pacman.view.shown_search import ShownSearch, layers_for_search
+from pacman.view.shown_search import GOES_ON, ShownSearch, layers_for_search
 
 STOP_SECONDS = 0.5
 """The longest time that `stop` waits for the agent that is thinking now."""
@@ -114,7 +114,7 @@ class Track:
     @property
     def is_due(self) -> bool:
         """True if the game has not reached its goal, and does not wait at a stop of the quiz."""
-        is_stopped = self.search is not None and self.search.is_stopping(self.state)
+        is_stopped = self.search is not None and self.search.stage(self.state) < GOES_ON
         return not is_stopped and not self.is_at_end and self.ply < self.goal
 
     @property
@@ -131,7 +131,10 @@ class Track:
     @property
     def layers(self) -> tuple[Layer, ...]:
         """By agent, its layer in the search that is shown, or in Pacman's own."""
-        return (self.search.layers if self.search else ()) or layers_for_search(self.game.start, self.game.assumes)
+        report = self.search.report if self.search and self.search.is_on else None
+        if report and isinstance(report.root, GameState):
+            return layers_for_search(report.root, None)
+        return layers_for_search(self.game.start, self.game.assumes)
 
     def think_times(self) -> tuple[float, ...]:
         """By agent, the seconds for its latest ply, up to the ply shown."""
@@ -216,18 +219,13 @@ class Track:
         """Continues a paused game, or pauses a playing one."""
         self.goal = inf if self.is_paused else self.ply
 
-    def step(self) -> None:
-        """Pauses one ply after the present goal, or after the ply shown if the game plays."""
-        self._go_on(1)
+    def step(self, *, is_round: bool = False) -> None:
+        """Pauses one ply after the present goal, or after the ply shown if the game plays.
 
-    def step_round(self) -> None:
-        """Pauses at the end of the round, or of the next round if the goal is already the end of a round."""
-        self._go_on(self.length)
-
-    def _go_on(self, plies: int) -> None:
-        """Pauses so many plies later; as many as a round has lead to its end."""
+        With `is_round` it pauses at the end of the round, or of the next one if the goal is already the end of a round.
+        """
         target = int(max(self.goal, self.ply)) if self.is_paused else self.ply
-        goal = target + plies - (self._place(target) if plies > 1 else 0)
+        goal = target + (self.length - self._place(target) if is_round else 1)
         self.goal = min(goal, len(self.plies)) if self.is_complete else goal
 
     def jump(self, ply: int) -> None:

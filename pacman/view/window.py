@@ -9,6 +9,7 @@ from math import isclose
 from pathlib import Path
 
 from pacman.core.errors import reason_of
+from pacman.core.files import whole_file
 from pacman.core.layout import Maze
 from pacman.core.numbers import format_interval
 from pacman.picture import screen_regions as shapes
@@ -17,16 +18,16 @@ from pacman.picture.bars import (
     Message,
     TimelineBar,
     clipped,
-    draw_help_panel,
+    draw_help,
     draw_message,
     draw_sentences,
-    help_pages,
+    fit_text,
 )
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import DARK, Theme, blend
 from pacman.picture.moment import VisibleState
 from pacman.picture.overlays import draw_overlay, draw_paths, table_size
-from pacman.picture.paint import Painter
+from pacman.picture.paint import BoardDrawing, Painter
 from pacman.picture.screen_regions import MESSAGE, NOWHERE, TIMELINE, Box, Regions, small_text
 from pacman.record.report import SearchReport
 from pacman.record.rows import TREE_HELP
@@ -35,7 +36,7 @@ from pacman.view.controls import BUTTON_KEYS, Keyboard
 from pacman.view.panel import Panel, draw_frame
 from pacman.view.player import Player
 from pacman.view.screen import Closed, Event, Key, Mouse, Screen, delayed_interrupts, frequent_thread_switches
-from pacman.view.shown_search import FOCUS_KEY, LIST, ShownSearch
+from pacman.view.shown_search import ASKS, FOCUS_KEY, LECTURE, LIST, SHOWS, ShownSearch
 from pacman.view.timeline import Track
 
 FPS = 60
@@ -68,7 +69,7 @@ class Pane:
     @property
     def open_panel(self) -> Panel | None:
         """The panel of an open tree."""
-        return self.panel if self.panel and self.panel.search.is_open else None
+        return self.panel if self.panel and self.panel.search.form else None
 
     @property
     def trouble(self) -> str:
@@ -80,8 +81,8 @@ class Pane:
         """The regions of a picture of that size."""
         search, maze = self.track.search, self.track.game.start.maze
         panel, table = None, None
-        if search and search.is_open and is_single:
-            panel = shapes.LECTURE if search.is_lecture else shapes.LIST
+        if search and search.form and is_single:
+            panel = shapes.LECTURE if search.form == LECTURE else shapes.LIST
         if search and not search.is_hidden:
             table = table_size(search.name, len(self.track.layers))
         words = SENTENCES_HEIGHT if search and search.has_words else 0.0
@@ -91,38 +92,37 @@ class Pane:
 
     def draw(self, canvas: Canvas, visible: VisibleState, regions: Regions, message: Message | None = None) -> None:
         """Paints the game at a moment, with its search and a message below the board."""
-        search, theme, self.regions = self.track.search, self.painter.theme, regions
+        search, self.regions = self.track.search, regions
         node = search.position if search else None
         report = None if search is None or search.is_hidden or search.hides_values else search.report
         if node is not None:
             moment = {"before": node, "after": node, "fraction": 1.0, "mover": node.mover}
             visible = replace(visible, **moment, result=None, rising_points=())  # type: ignore[arg-type]
 
-        def decorate(is_below: bool) -> None:
+        def decorate(board: BoardDrawing, is_below: bool) -> None:
             """The result of the search, or the paths of all agents from its root to the current node of the tree."""
             if search and node is not None and search.browser and is_below:
-                draw_paths(canvas, search.browser.report, search.browser.current, theme, regions)
+                draw_paths(board, search.browser.report.places_to(search.browser.current))
             elif search and report and node is None:
-                draw_overlay(canvas, report, search.name, theme, regions, visible, is_below)
+                draw_overlay(board, report, search.name, is_below)
 
         if message is None and self.trouble:
             message = Message(self.trouble)
         self.painter.paint(canvas, visible, regions, decorate, message)
         if search and regions.words.height and (words := search.words):
-            draw_sentences(canvas, regions.words, regions.unit, words, theme)
+            draw_sentences(canvas, regions.words, regions.unit, words, self.painter.theme)
         if self.panel and regions.panel.width:
             self.panel.draw(canvas, regions.panel, regions.unit)
 
     def draw_name(self, canvas: Canvas) -> None:
-        """Draws Pacman's name and the layout at the top right, in letters that fit; or only the name, or nothing."""
+        """Draws Pacman's name and the layout at the top right, in letters that fit; or only the name."""
         unit, bar, theme = self.regions.unit, self.regions.bar, self.painter.theme
         name, layout, room = self.track.game.names[0], self.track.layout, bar.width - FACTS * unit
-        for words in [f"{name} on {layout}", name] if layout else [name]:
-            for size in (2.5 * unit, 2.1 * unit, 1.7 * unit):
-                if text_width(words, size) < room:
-                    ink = theme.readable(theme.pacman, theme.background)
-                    canvas.text(words, bar.right - 1.6 * unit, bar.height / 2, size, ink, 1.0)
-                    return
+        words, sizes = f"{name} on {layout}", (2.5 * unit, 2.1 * unit, 1.7 * unit)
+        words = words if layout and text_width(words, sizes[-1]) < room else name
+        size, (line,) = fit_text(words, sizes, room, 0)
+        ink = theme.readable(theme.pacman, theme.background)
+        canvas.text(line, bar.right - 1.6 * unit, bar.height / 2, size, ink, 1.0)
 
 
 def grid(width: int, height: int, mazes: Sequence[Maze]) -> list[Box]:
@@ -231,19 +231,15 @@ class Window:
                 screen.toggle_full_screen()
             if player.after is not None:
                 return player.after
-            if not self._rest(screen):
-                self.draw(screen.canvas())
-                player.tick(min(screen.flip(FPS), LONGEST_FRAME))
-
-    def _rest(self, screen: Screen) -> bool:
-        """Sleeps for a moment if the picture cannot change without an event; False if a frame is due."""
-        if self.player.quiet_seconds < QUIET_SECONDS or self._rest_seconds >= LONGEST_REST:
+            if player.quiet_seconds >= QUIET_SECONDS and self._rest_seconds < LONGEST_REST:
+                slept = screen.sleep(REST_SECONDS)  # the picture cannot change without an event
+                self._rest_seconds += slept
+                player.rest(slept)
+                if slept:
+                    continue
             self._rest_seconds = 0.0
-            return False
-        slept = screen.sleep(REST_SECONDS)
-        self._rest_seconds += slept
-        self.player.rest(slept)
-        return slept > 0
+            self.draw(screen.canvas())
+            player.tick(min(screen.flip(FPS), LONGEST_FRAME))
 
     # ---- the input of the viewer
 
@@ -309,12 +305,9 @@ class Window:
         if player.is_picture_due:
             player.is_picture_due = False
             player.show_message(save_picture(canvas, self.pictures, player.ply))
-        if player.help_page is not None:
-            pages = help_pages(canvas, unit, self.keyboard.help(player.searches))
-            if player.help_page < len(pages):
-                draw_help_panel(canvas, unit, pages[player.help_page], self.theme)
-            else:
-                player.help_page = None
+        if (page := player.help_page) is not None:
+            keys = self.keyboard.help(player.searches)
+            player.help_page = page if draw_help(canvas, unit, keys, self.theme, page) else None
 
     def _draw_several(self, canvas: Canvas, unit: float) -> tuple[Box, Box]:
         """Draws several games in a grid beside the open tree, and their time line below them.
@@ -358,13 +351,13 @@ class Window:
         player, colour = self.player, self.theme.pacman
         if player.message_seconds > 0 and player.message:
             return Message(player.message)
-        if player.is_ready and not player.is_asking:
+        if player.is_ready and player.quiz != ASKS:
             return replace(READY if self.player.steer else READY_TO_LOOK, colour=colour)
         if error := player.file_error or (self.panes[0].trouble if player.is_single else ""):
             return Message(error)
-        if player.is_asking:  # the question says what the keys do now
+        if player.quiz == ASKS:  # the question says what the keys do now
             return None
-        if player.is_stopping:
+        if player.quiz == SHOWS:
             return replace(ANSWERED, colour=colour)
         return replace(PAUSED, colour=colour) if player.shows_pause and player.is_paused else None
 
@@ -373,7 +366,8 @@ def save_picture(canvas: Canvas, folder: Path, ply: int) -> str:
     """Writes a picture of the window to a new file; returns a message with its name, or with the error."""
     name = f"pacman-{datetime.now():%Y-%m-%d-%H%M%S}-ply-{ply}.png"
     try:
-        canvas.write_png(folder / name)
+        with whole_file(folder / name, is_new=True) as file:
+            file.write(canvas.png())
     except OSError as error:
         return f"cannot save the picture: {reason_of(error)}"
     return f"saved {name}"
@@ -396,13 +390,10 @@ def right_values(report: SearchReport, right: SearchReport) -> dict[int, str]:
 
 TREE_SIZE, TREE_FPS = (900, 800), 30
 TREE_HINT = "H  all keys"
-TREE_KEYS = [
-    ("TREE", [*TREE_HELP, FOCUS_KEY]),
-    (
-        "WINDOW",
-        [("H or ?", "hide or show these keys"), ("F", "full screen on or off"), ("Q or Esc", "close the window")],
-    ),
-]
+TREE_KEYS = {
+    "TREE": [*TREE_HELP, FOCUS_KEY],
+    "WINDOW": [("H or ?", "hide or show these keys"), ("F", "full screen on or off"), ("Q or Esc", "close the window")],
+}
 
 
 def show_tree(
@@ -415,7 +406,7 @@ def show_tree(
     A value that is not that of the `right` search is in another colour. The keys are those of the panel, F for full
     screen, and H or ? for all keys. InputError if there is no display.
     """
-    search, is_help_open = ShownSearch(lambda state: report, form=LIST), False
+    search, help_page = ShownSearch(lambda state: report, form=LIST), -1
     search.right = right_values(report, right) if right else {}
     search.show(report)
     panel, screen = Panel(DARK, search), open_screen(TREE_SIZE, f"Pacman: {report.title}")
@@ -428,9 +419,9 @@ def show_tree(
                         case Closed() | Key("q", _):
                             return
                         case Key("h" | "?", False):
-                            is_help_open = not is_help_open
-                        case Key("escape", False) | Mouse("press") if is_help_open:
-                            is_help_open = False
+                            help_page += 1
+                        case Key("escape", False) | Mouse("press") if help_page >= 0:
+                            help_page = -1
                         case Key("escape", False) if not screen.is_full:
                             return
                         case Key("f" | "escape", False):
@@ -444,9 +435,9 @@ def show_tree(
                 canvas = screen.canvas()
                 unit = small_text(canvas.width, canvas.height)
                 panel.draw(canvas, Box(0, 0, canvas.width, canvas.height), unit)
-                if is_help_open:
-                    draw_help_panel(canvas, unit, TREE_KEYS, DARK)
-                else:
+                if help_page >= 0 and not draw_help(canvas, unit, TREE_KEYS, DARK, help_page):
+                    help_page = -1
+                if help_page < 0:
                     canvas.text(TREE_HINT, canvas.width - unit, 1.1 * unit, 1.3 * unit, DARK.muted, 1.0)
                 screen.flip(TREE_FPS)
     finally:

@@ -221,9 +221,7 @@ def test_claims_through_judge_diagnosis_and_reports(given: list[tuple[str, list[
     questions = []
     for question in assignment.questions:
         of_question = [each for name, each in scores.items() if cases[name][0].question == question]
-        answered = [
-            AnsweredCase(each.case, each.truth, each.answer) for each in of_question if each.truth and each.answer
-        ]
+        answered = [AnsweredCase(each.case, each.answer) for each in of_question if each.truth and each.answer]
         replies = itertools.cycle(
             [Run(claim) for each in answered for claim in each.answer.claims]
             or [Run(None, fault=Fault(FaultKind.RAISED, "KeyError: 3"))]

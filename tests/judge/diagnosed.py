@@ -7,7 +7,6 @@ from pathlib import Path
 
 from autograder.cases import loading
 from autograder.cases.case import Question
-from autograder.cases.right_answer import derive
 from autograder.judge.diagnosis.finder import AnsweredCase, find_mistake
 from autograder.judge.scorecard import Diagnosis
 from autograder.judge.submission_answer import Answer
@@ -20,7 +19,7 @@ CLASSIC = {question.id: question for question in _CLASSIC.questions}
 _TREE = next(case for case in _CLASSIC.cases if getattr(case.input, "cut", "") == "strict" and case.has_truth)
 STRICT = {
     "native": (),
-    "cs188": (AnsweredCase(_TREE, derive(_TREE), Answer()),),
+    "cs188": (AnsweredCase(_TREE, Answer()),),
 }
 """For a Berkeley-style file: a case, without an answer, whose rule for cuts is strict."""
 

@@ -1,95 +1,45 @@
-"""The differences between two folders of photographs, one line each, and the list of those that are right."""
+"""The differences between two folders of photographs, one line each."""
 
 from __future__ import annotations
 
 import io
-import re
-from collections import Counter
 from collections.abc import Collection, Iterator
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from pathlib import Path
-from typing import NamedTuple
 
-from tests.photographs.run import normal
-
-EXPECTED = Path(__file__).with_name("expected.txt")
 SHORT = 70
 
 
-class Difference(NamedTuple):
-    """What differs: the file and the line, and what stood and stands there."""
-
-    what: str
-    before: str
-    after: str
-
-    @property
-    def short(self) -> str:
-        """Cut to what a person reads: both texts from a little before the first letter that differs."""
-        common = next((n for n, (a, b) in enumerate(zip_longest(self.before, self.after)) if a != b), 0)
-        start = max(0, common - 20)
-        texts = ("..." * bool(start and text) + text[start : start + SHORT]
-                 for text in (self.before, self.after))  # fmt: skip
-        return " | ".join((self.what, *texts))
-
-
-class Expected:
-    """The differences that are right, from a file with `PATTERN  ## REASON` a line; lines that begin with # are not."""
-
-    def __init__(self, file: Path = EXPECTED) -> None:
-        self.rows: list[tuple[re.Pattern[str], str]] = []
-        self.counts: Counter[str] = Counter()
-        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
-            if line.strip() and not line.startswith("#"):
-                pattern, found, reason = line.rpartition("  ## ")
-                if not found:
-                    raise SystemExit(f"{file.name}, line {number}: expected PATTERN, two blanks, ##, a blank, REASON")
-                self.rows.append((re.compile(pattern.strip()), f"line {number}: {reason}"))
-
-    def has(self, difference: Difference) -> bool:
-        """True if a row matches `FILE:LINE | BEFORE | AFTER`; it is counted."""
-        reason = next((reason for pattern, reason in self.rows if pattern.search(" | ".join(difference))), None)
-        self.counts.update([reason] if reason else [])
-        return reason is not None
-
-
-def differences(before: Path, after: Path, taken: Collection[str]) -> Iterator[Difference]:
-    """All differences, for the shots that were `taken` now."""
-    names = {
-        path.relative_to(folder).as_posix()
-        for folder in (before, after)
-        for shot in taken
-        for path in (folder / shot).rglob("*")
-        if path.is_file()
-    }
-    for name in sorted(names):
+def differences(before: Path, after: Path, shots: Collection[str]) -> Iterator[str]:
+    """All differences of these shots: the file and the line, and what stood and stands there."""
+    folders = [folder / shot for folder in (before, after) for shot in shots]
+    files = (path for folder in folders for path in folder.rglob("*") if path.is_file())
+    for name in sorted({path.relative_to(before if before in path.parents else after).as_posix() for path in files}):
         old, new = before / name, after / name
         if not old.exists() or not new.exists():
-            yield Difference(name, *("there" if each.exists() else "no file" for each in (old, new)))
+            yield " | ".join([name, *("there" if each.exists() else "no file" for each in (old, new))])
         elif old.read_bytes() == new.read_bytes():
             continue
         elif old.suffix in (".png", ".gif"):
-            if words := pixels(old.read_bytes(), new.read_bytes()):
-                yield Difference(name, *words)
+            yield from (f"{name} | {words}" for words in pixels(old.read_bytes(), new.read_bytes()))
         else:
-            # Once more without what is volatile: photographs can be older than a row of `VOLATILE`.
-            texts = (normal(each.read_text(encoding="utf-8")).splitlines() for each in (old, new))
-            yield from lines(name, *texts)
+            texts = (each.read_text(encoding="utf-8").splitlines() for each in (old, new))
+            yield from (f"{name}:{words}" for words in lines(*texts))
 
 
-def lines(name: str, old: list[str], new: list[str]) -> Iterator[Difference]:
-    """The lines that differ, in pairs as far as there are pairs."""
-    matcher = SequenceMatcher(None, old, new, autojunk=len(old) + len(new) > 4000)
-    for tag, first, last, start, end in matcher.get_opcodes():
-        if tag != "equal":
-            pairs = zip_longest(old[first:last], new[start:end], fillvalue="")
-            for number, (before, after) in enumerate(pairs, first + 1):
-                yield Difference(f"{name}:{number}", before.strip(), after.strip())
+def lines(old: list[str], new: list[str]) -> Iterator[str]:
+    """The lines that differ, in pairs as far as there are pairs, each from a little before the first other letter."""
+    for tag, first, last, start, end in SequenceMatcher(None, old, new).get_opcodes():
+        pairs = zip_longest(old[first:last], new[start:end], fillvalue="") if tag != "equal" else ()
+        for number, (one, two) in enumerate(pairs, first + 1):
+            other = next((place for place, (a, b) in enumerate(zip_longest(one, two)) if a != b), 0)
+            begin = max(0, other - 20)
+            yield " | ".join([str(number), one[begin:][:SHORT].strip(), two[begin:][:SHORT].strip()])
 
 
-def pixels(old: bytes, new: bytes) -> tuple[str, str] | None:
-    """What differs between two pictures or films; None if all of their pixels are the same."""
+def pixels(old: bytes, new: bytes) -> Iterator[str]:
+    """What differs between two pictures or films; nothing if all of their pixels are the same."""
     from PIL import Image, ImageChops, ImageSequence
 
     frames = [
@@ -97,11 +47,9 @@ def pixels(old: bytes, new: bytes) -> tuple[str, str] | None:
     ]
     kinds = [f"{len(each)} frames of {each[0].size[0]}x{each[0].size[1]}" for each in frames]
     if kinds[0] != kinds[1]:
-        return kinds[0], kinds[1]
+        yield " | ".join(kinds)
+        return
     for number, (one, two) in enumerate(zip(*frames, strict=True)):
-        if one.tobytes() != two.tobytes():
-            changed = ImageChops.difference(one.convert("RGB"), two.convert("RGB"))
-            box = changed.getbbox() or (0, 0, 0, 0)
-            count = sum(1 for pixel in changed.convert("L").tobytes() if pixel)
-            return f"frame {number}", f"{count} pixels differ in the box {box}"
-    return None
+        if box := ImageChops.difference(one.convert("RGB"), two.convert("RGB")).getbbox():
+            yield f"frame {number} differs in the box {box}"
+            return

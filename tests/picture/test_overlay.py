@@ -15,26 +15,17 @@ from pacman.core.layout import names
 from pacman.core.numbers import format_interval, format_short
 from pacman.core.state import GameState, places_of, start
 from pacman.core.tree_text import Outline
-from pacman.picture.bars import Message, draw_help_panel, draw_message
+from pacman.picture.bars import Message, draw_help, draw_message
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import DARK, Colour
 from pacman.picture.moment import VisibleState
-from pacman.picture.overlays import (
-    OVERLAYS,
-    agent_boxes,
-    draw_overlay,
-    draw_paths,
-    layers_size,
-    next_overlay,
-    table_size,
-)
+from pacman.picture.overlays import OVERLAYS, draw_overlay, draw_paths, layers_size, next_overlay, table_size
+from pacman.picture.paint import BoardDrawing
 from pacman.picture.screen_regions import LECTURE, LIST, Box, Regions
 from pacman.play.game import Game
 from pacman.record.report import LayerCount, SearchReport
 from tests.record.test_report import position, tree_report
 from tests.sample_answers import solution
-
-SIZES = [(640, 400), (1280, 720), (1920, 1080)]
 
 
 class Words(Canvas):
@@ -74,113 +65,117 @@ def agent_report(name: str = "alphabeta", state: GameState | None = None, rounds
     return analyse(agent, state or position(), name)
 
 
-def overlay_canvas(report: SearchReport, name: str, size: tuple[int, int] = (1280, 720)) -> Words:
-    canvas, state = Words(*size), report.root if isinstance(report.root, GameState) else position()
-    frame = Regions.fit(*size, state.maze, table=table_size(name, len(state.layers)))
-    draw_overlay(canvas, report, name, DARK, frame)
-    return canvas
+def drawn(
+    report: SearchReport,
+    name: str,
+    size: tuple[int, int] = (1280, 720),
+    visible: VisibleState | None = None,
+    frame: Regions | None = None,
+) -> tuple[Words, BoardDrawing]:
+    state = report.root if isinstance(report.root, GameState) else position()
+    frame = frame or Regions.fit(*size, state.maze, table=table_size(name, len(state.layers)))
+    board = BoardDrawing(canvas := Words(*size), visible or VisibleState(state, state), DARK, frame)
+    draw_overlay(board, report, name)
+    return canvas, board
 
 
-def test_none_draws_nothing_and_a_drawn_tree_has_no_board() -> None:
-    tree = tree_report(Outline.parse("max { a: 3 }"))
-    assert overlay_canvas(agent_report(), "none").rgb() == overlay_canvas(tree, "values").rgb() == bytes(1280 * 720 * 3)
-    assert [next_overlay(name) for name in OVERLAYS] == [*list(OVERLAYS)[1:], "none"]
-
-
-def test_values_and_counts_are_those_of_the_search() -> None:
-    """The values of the root's actions; the nodes expanded at each place, except under agents."""
+def test_what_an_overlay_says_is_what_the_search_found() -> None:
+    """The values of the root's actions, the nodes expanded at each place; none and a drawn tree draw nothing."""
     report = agent_report(state=start("smallish"))
-    words = overlay_canvas(report, "values").texts
     texts = {action: format_interval(*interval) for action, interval in report.root_intervals}
+    words = drawn(report, "values")[0].texts
     assert words == [texts["West"], f"stop {texts['Stop']}", texts["East"]]
     assert any(word.startswith("≤") for word in words)
     report = agent_report()
-    assert isinstance(report.root, GameState)
-    places = {place for counts in report.heat for place in counts} - set(places_of(report.root))
+    places = {place for counts in report.heat for place in counts} - set(places_of(position()))
     totals = [sum(counts.get(place, 0) for counts in report.heat) for place in places]
-    assert sorted(overlay_canvas(report, "heat").texts) == sorted(map(format_short, totals))
+    assert sorted(drawn(report, "heat")[0].texts) == sorted(map(format_short, totals)), "except under agents"
+    tree = tree_report(Outline.parse("max { a: 3 }"))
+    assert drawn(report, "none", (64, 48))[0].rgb() == drawn(tree, "values", (64, 48))[0].rgb() == bytes(64 * 48 * 3)
+    assert [next_overlay(name) for name in OVERLAYS] == [*list(OVERLAYS)[1:], "none"]
 
 
 # ---- nothing hides an agent
 
+CROSSING = "%%%%%%%\n%.. ..%\n%.%.%.%\n%..P..%\n%.%.%.%\n%..G..%\n%%%%%%%"
 
-@pytest.mark.parametrize("size", [(300, 200), (800, 600), *SIZES], ids=lambda size: f"{size[0]}x{size[1]}")
-@pytest.mark.parametrize(
-    "layout",
-    [
-        "smallish",
-        "nook",
-        "crossroads",
-        "meadow",
-        "pillars",
-        "gamble",
-        "%%%%%%%\n%.. ..%\n%.%.%.%\n%..P..%\n%.%.%.%\n%..G..%\n%%%%%%%",
-    ],
-)
-def test_no_text_meets_an_agent_in_a_whole_game(layout: str, size: tuple[int, int]) -> None:
+
+@pytest.mark.parametrize("layout", ["smallish", "nook", "crossroads", "meadow", "pillars", "gamble", CROSSING])
+def test_no_text_meets_an_agent_in_a_whole_game(layout: str) -> None:
     """Each word of each overlay, at rest and during the glide of a round; and no value hides another one."""
     ghosts = [RandomGhost() for _ in start(layout).ghosts]
     titles, last = ["greedy", *map(str, ghosts)], len(ghosts)
     game = Game(start(layout, ghosts), [GreedyPacman(), *ghosts], titles, seed=4, max_plies=60 * (last + 1))
-    rounds = [ply.state for ply in game if ply.agent == last]
-    frame = Regions.fit(*size, game.start.maze)
-    for before, after in list(pairwise([game.start, *rounds]))[:: max(1, len(rounds) // 6)]:
-        report = agent_report("expectimax", before, 1)
-        for visible, name in product(
-            (VisibleState(before, before), VisibleState(before, after, 0.5)), ("values", "heat")
-        ):
-            canvas, agents = Words(*size), agent_boxes(visible, frame)
-            draw_overlay(canvas, report, name, DARK, frame, visible)
+    rounds = [game.start, *(ply.state for ply in game if ply.agent == last)]
+    for before, after in list(pairwise(rounds))[:: max(1, len(rounds) // 6)]:
+        report, moments = agent_report("expectimax", before, 1), [VisibleState(before, before)]
+        moments.append(VisibleState(before, after, 0.5))
+        for size, visible, name in product(((300, 200), (800, 600), (1280, 720)), moments, ("values", "heat")):
+            canvas, board = drawn(report, name, size, visible)
             if name == "values":
-                canvas.check(Box(frame.board_area.left - 1, 0, frame.board_area.width + 2, size[1]), 1.0)
+                area = board.frame.board_area
+                canvas.check(Box(area.left - 1, 0, area.width + 2, size[1]), 1.0)
             for word, box in canvas.words:
-                assert not any(box.meets(agent) for agent in agents), (name, word, str(before))
+                assert not any(box.meets(agent) for agent in board.agents()), (name, word, str(before))
 
 
 @pytest.mark.parametrize("size", [(480, 360), (800, 600), (1280, 720), (1366, 768), (1920, 1080), (760, 1000)])
 def test_the_table_of_layers_is_beside_the_board_or_below_it(size: tuple[int, int]) -> None:
-    """With long counts for each agent."""
+    """With long counts for each agent: one row for each with all its rounds, and one for the sums."""
     for layout, panel in product(names(), (None, LIST)):
         state = start(layout, ["random"] * len(start(layout).ghosts))
         report, agents = agent_report(), state.round.order
         layers = tuple(
             LayerCount(layer, agent, 1, 12345, 12345) for agent, layer in zip(agents, state.layers, strict=True)
         )
-        root = report.nodes[0]._replace(node=state)
-        report = replace(report, nodes=(root, *report.nodes[1:]), layers=layers)
+        report = replace(report, nodes=(report.nodes[0]._replace(node=state), *report.nodes[1:]), layers=layers)
         frame = Regions.fit(*size, state.maze, table=table_size("layers", len(agents)), panel=panel)
-        canvas = Words(*size)
-        draw_overlay(canvas, report, "layers", DARK, frame)
+        canvas, _ = drawn(report, "layers", size, frame=frame)
         assert canvas.words or size[0] < 1280, (layout, panel)
         assert size[0] < 1280 or panel or frame.cell > 0.6 * Regions.fit(*size, state.maze).cell, "a large board"
         assert len(canvas.words) in (0, 3 + 4 * (len(agents) + 1)), "three counts of all agents, and of all together"
         canvas.check(frame.table)
 
 
+def test_the_table_of_layers_has_sums_and_is_below_the_board_of_a_film() -> None:
+    report, maze = agent_report(), position().maze
+    frame = Regions.around(24, maze, 3, layers_size(3)[1])
+    canvas, _ = drawn(report, "layers", (frame.width, frame.height), frame=frame)
+    words, board_ends = canvas.texts, frame.top + 24 * maze.height
+    assert all(board_ends < box.top < box.bottom < frame.message.top for _, box in canvas.words)
+    assert words[:3] == ["generated", "expanded", "cut"]
+    assert words[3::4] == ["MAX Pacman", "MIN ghost 1", "MIN ghost 2", "total"]
+    rows = [[int(word) for word in words[start : start + 3]] for start in range(4, len(words), 4)]
+    assert [sum(column) for column in zip(*rows[:-1], strict=True)] == rows[-1]
+    assert rows[-1][:2] == [report.generated, report.expanded]
+
+
 @pytest.mark.parametrize("size", [(640, 480), (800, 600), (1280, 720), (1920, 1080)])
 def test_the_help_and_the_messages_have_space(size: tuple[int, int]) -> None:
     """With as many keys as there can be; with a message beside the tree of a lecture, whole if it fits."""
-    frame = Regions.fit(*size, start("smallish", ["random"]).maze, panel=LECTURE)
-    groups = {group: [("> or Down", "why this move? hide or show the reasons")] * 13 for group in "ABC"}
-    canvas = Words(*size)
-    draw_help_panel(canvas, frame.unit, list(groups.items()), DARK)
-    assert len(canvas.words) == 3 * (2 * 13 + 1)
-    canvas.check(Box(0, 0, *size))
+    frame = Regions.fit(*size, position().maze, panel=LECTURE)
+    groups, words, page = (
+        {group: [("> or Down", "why this move? hide or show the reasons")] * 13 for group in "ABC"},
+        0,
+        0,
+    )
+    while draw_help(canvas := Words(*size), frame.unit, groups, DARK, page):
+        canvas.check(Box(0, 0, *size))
+        words, page = words + len(canvas.words), page + 1
+    assert words == 3 * (2 * 13 + 1)
     long = Message("mine.py:12: ZeroDivisionError: " * 9, "STOPPED", "R  restart")
     quiz = Message("quiz: stop before each move of Pacman")
     for message in (quiz, Message("score 12", "WIN", "R  restart"), long):
-        canvas = Words(*size)
-        draw_message(canvas, frame.message, frame.unit, message, DARK)
-        assert canvas.texts[1].startswith("mine.py") if message is long else message.text in canvas.texts
+        draw_message(canvas := Words(*size), frame.message, frame.unit, message, DARK)
+        assert ("mine.py:12:" if message is long else message.text) in " ".join(canvas.texts)
         assert message.hint in {"", canvas.texts[-1]} or frame.message.width < 40 * frame.unit
         canvas.check(frame.message)
 
 
 def test_the_paths_to_a_node_are_the_moves_of_every_agent() -> None:
-    report = agent_report()
-    deepest, state = max(report.nodes, key=lambda node: node.depth), report.root
-    assert isinstance(state, GameState)
-    canvas, frame, pacman = Canvas(640, 400), Regions.fit(640, 400, state.maze), [state.pacman.position]
+    report, state = agent_report(), position()
+    deepest, pacman = max(report.nodes, key=lambda node: node.depth), [state.pacman.position]
+    canvas, board = drawn(report, "none", (640, 400))
     for number in report.path(deepest.number)[1:]:
         mover, state = state.mover, state.successor(report.nodes[number].action)
         pacman += [state.pacman.position] if mover == 0 else []
@@ -190,21 +185,5 @@ def test_the_paths_to_a_node_are_the_moves_of_every_agent() -> None:
     assert report.places_to(0) == tuple((path[0],) for path in report.line_places)
     before = canvas.rgb()
     for number in (0, deepest.number):
-        draw_paths(canvas, report, number, DARK, frame)
+        draw_paths(board, report.places_to(number))
         assert (canvas.rgb() == before) == (number == 0), "at the root no agent has moved"
-
-
-def test_layers_are_a_table_with_sums() -> None:
-    """One row for each agent, with the counts of all its rounds, and one for the sums; in a film below the board."""
-    report = agent_report()
-    assert isinstance(report.root, GameState)
-    frame = Regions.around(24, report.root.maze, 3, layers_size(3)[1])
-    canvas = Words(frame.width, frame.height)
-    draw_overlay(canvas, report, "layers", DARK, frame)
-    words, board_ends = canvas.texts, frame.top + 24 * report.root.maze.height
-    assert all(board_ends < box.top < box.bottom < frame.message.top for _, box in canvas.words)
-    assert words[:3] == ["generated", "expanded", "cut"]
-    assert words[3::4] == ["MAX Pacman", "MIN ghost 1", "MIN ghost 2", "total"]
-    rows = [[int(word) for word in words[start : start + 3]] for start in range(4, len(words), 4)]
-    assert [sum(column) for column in zip(*rows[:-1], strict=True)] == rows[-1]
-    assert rows[-1][:2] == [report.generated, report.expanded]

@@ -1,20 +1,16 @@
-"""Single pixels of pictures and films: which agent is where, in which colour."""
+"""Single pixels of pictures: which agent is where, in which colour."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from PIL import Image
 
 from pacman.core.state import GameState, start
-from pacman.picture.bars import draw_help_panel
+from pacman.picture.bars import draw_help
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK, LIGHT, THEMES, Colour
 from pacman.picture.moment import Animation, RisingPoints, Status, VisibleState, is_eaten, scoring_events
 from pacman.picture.paint import Painter
 from pacman.picture.screen_regions import Regions, small_text
-from pacman.view.film import Film
 from tests.view.fake_screen import CORRIDOR, corridor
 
 ROOM = "%%%%%%%%\n%P  . G%\n%    o.%\n%%%%%%%%"
@@ -92,8 +88,7 @@ def test_walls_join_without_a_seam_and_do_not_cover_the_floor() -> None:
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (640, 480), (200, 120), (64, 64), (1000, 90)])
-@pytest.mark.parametrize("colours", THEMES)
-def test_every_size_can_be_painted(size: tuple[int, int], colours: str) -> None:
+def test_every_size_can_be_painted(size: tuple[int, int]) -> None:
     game = corridor()
     plies = list(game)
     animation = Animation(game.start, game.names)
@@ -101,12 +96,12 @@ def test_every_size_can_be_painted(size: tuple[int, int], colours: str) -> None:
     animation.advance(9, 9)
     animation.end(game.result)
     animation.advance(0.5, 1)
-    canvas, painter = Canvas(*size), Painter(THEMES[colours])
+    canvas, painter = Canvas(*size), Painter(DARK)
     status = Status(
         "10 rounds/s", thinking_seconds=1.5, move_seconds=(1.5, 0.0), move_timeout=2.0, ply=5, hint="Q  quit"
     )
     painter.paint(canvas, animation.visible(status), Regions.fit(*size, game.start.maze))
-    draw_help_panel(canvas, small_text(*size), [("PLAY", [("Space", "pause")])], painter.theme)
+    draw_help(canvas, small_text(*size), {"PLAY": [("Space", "pause")]}, painter.theme)
     assert len(canvas.rgb()) == size[0] * size[1] * 3
 
 
@@ -122,30 +117,3 @@ def test_a_glide_takes_as_long_as_its_plies() -> None:
     assert animation.visible().mover == 0
     animation.advance(1, 0)
     assert animation.now.clock == pytest.approx(1.2)
-
-
-@pytest.mark.parametrize("suffix", [".gif", ".webp"])
-def test_a_film_has_every_frame_with_the_painted_pixels(tmp_path: Path, suffix: str) -> None:
-    path, reports = tmp_path / f"a{suffix}", list[tuple[int, int]]()
-    frames = Film(cell=20, speed=5).write(path, corridor(), progress=lambda done, of: reports.append((done, of)))
-    # 5 plies at 10 a second and 20 frames a second, the start, and the end for 2.5 seconds.
-    assert frames == 1 + 10 + 50
-    assert reports == [(number, frames) for number in range(1, frames + 1)]
-    total, (x, y) = 0, Regions.around(20, start(CORRIDOR).maze, 2).middle(1.5, 1, 3)
-    with Image.open(path) as image:
-        for number in range(image.n_frames):  # type: ignore[attr-defined]
-            image.seek(number)
-            image.load()
-            total += image.info["duration"]
-            if number == 2 and suffix == ".gif":  # half of the first round
-                assert image.convert("RGB").getpixel((round(x - 6), round(y))) == DARK.pacman
-    assert total == frames * 50
-
-
-def test_a_png_shows_the_end_and_a_limit_cuts_a_film(tmp_path: Path) -> None:
-    assert Film(cell=20).write(tmp_path / "end.png", corridor()) == 1
-    with Image.open(tmp_path / "end.png") as image:
-        assert image.format == "PNG"
-        colours = {colour for _, colour in image.convert("RGB").getcolors(1 << 20) or ()}
-    assert DARK.bad in colours  # LOST
-    assert Film(cell=12, max_seconds=0.5).write(tmp_path / "short.gif", corridor()) == 10

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -24,6 +23,7 @@ from pacman.view.screen import Event, Key, Screen
 from pacman.view.terminal import Text
 from pacman.view.terminal_keys import Keys
 from pacman.view.window import Pane, Window
+from tests.photographs.terminal import Terminal
 
 CORRIDOR = "%%%%%%%%\n%P.  .G%\n%%%%%%%%"
 
@@ -110,18 +110,16 @@ class FakeScreen(Screen):
 
 
 def _player(speed: float, options: dict[str, Any]) -> Player:
-    """A player with those of the options that are its own."""
+    """A player with those of the options that are its own; the rest are those of a view."""
     names = {each.name for each in fields(Player)} & options.keys()
     return Player(speed, **{name: options.pop(name) for name in names})
 
 
 def make_window(screen: FakeScreen, speed: float = 10.0, **options: Any) -> Window:
-    """A window on a screen; the options are those of the player and of the window."""
     return Window(_player(speed, options), screen=screen.open, **options)
 
 
 def make_text(file: TextIO, speed: float = 5.0, **options: Any) -> Text:
-    """A view in characters that does not wait; the options are those of the player and of the view."""
     return Text(_player(speed, options), file=file, **{"sleep": lambda seconds: None, **options})
 
 
@@ -138,9 +136,6 @@ class Script(Keys):
         return [self.keys[self.looks]] if self.looks in self.keys else []
 
 
-_STEP = re.compile(r"\x1b\[(\d*)([A-Za-z])|\x1b\[\?25[hl]|\r|\n|[^\x1b\r\n]+")
-
-
 class SmallTerminal(io.StringIO):
     """A terminal of a given size. `screen` is what it shows now, without colours."""
 
@@ -148,40 +143,21 @@ class SmallTerminal(io.StringIO):
 
     def __init__(self, columns: int, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
         super().__init__()
-        self.columns, self.rows = columns, rows
-        self._screen: tuple[list[str], int, int] = ([""], 0, 0)
-        self._read = 0
+        self._shown = Terminal(columns, rows)
         monkeypatch.setenv("COLUMNS", str(columns))
         monkeypatch.setenv("LINES", str(rows))
 
     def isatty(self) -> bool:
         return True
 
+    def write(self, text: str) -> int:
+        self._shown.write(text.replace("\n", "\r\n"))
+        return super().write(text)
+
     @property
     def screen(self) -> list[str]:
-        """The lines of the screen now; it reads only what was written since the last call."""
-        lines, row, column = self._screen
-        text = self.getvalue()
-        for step in _STEP.finditer(re.sub(r"\x1b\[[\d;]*m", "", text[self._read :])):
-            count, code = step[1], step[2]
-            if code == "F":
-                row, column = max(0, row - int(count or 1)), 0
-            elif code == "K":
-                lines[row] = lines[row][:column]
-            elif code == "J":
-                lines[row:] = [lines[row][:column]]
-            elif step[0] == "\r":
-                column = 0
-            elif step[0] == "\n":
-                row, column = row + 1, 0
-                lines += [""] * (row + 1 - len(lines))
-            elif not step[0].startswith("\x1b"):
-                assert column + len(step[0]) <= self.columns, f"the line is too long: {step[0]}"
-                lines[row] = lines[row][:column].ljust(column) + step[0] + lines[row][column + len(step[0]) :]
-                column += len(step[0])
-        assert len(lines) <= self.rows, f"{len(lines)} lines in a terminal of {self.rows}"
-        self._screen, self._read = (lines, row, column), len(text)
-        return [line.rstrip() for line in lines]
+        assert not self._shown.overflows, "a line is too long, or there are too many"
+        return self._shown.lines()
 
 
 FRAME = 1 / 60

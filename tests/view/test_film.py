@@ -16,13 +16,17 @@ from agents.pacmen import GreedyPacman
 from pacman import start
 from pacman.__main__ import app
 from pacman.core.errors import InputError
-from pacman.picture.colours import LIGHT
+from pacman.picture.colours import DARK, LIGHT
+from pacman.picture.screen_regions import Regions
 from pacman.play.game import Game
 from pacman.play.recording import Recorder, Replay
 from pacman.view import film
 from pacman.view.film import STRIP, Film
+from tests.view.fake_screen import CORRIDOR, corridor
 
 needs_ffmpeg = pytest.mark.skipif(not shutil.which("ffmpeg"), reason="needs ffmpeg")
+END = 4
+"""The frames of the end of a GIF in these tests."""
 
 
 @pytest.fixture(scope="module")
@@ -34,22 +38,49 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(autouse=True)
+def short_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(film, "END_SECONDS", END / film.FPS[".gif"])
+
+
 @pytest.mark.parametrize("suffix", [".gif", ".webp", ".png", pytest.param(".mp4", marks=needs_ffmpeg)])
 def test_a_recording_gives_the_same_film_byte_for_byte(recording: Path, tmp_path: Path, suffix: str) -> None:
     first, second = tmp_path / f"a{suffix}", tmp_path / f"b{suffix}"
-    options = {"cell": 16, "overlay": "line", "max_seconds": 1.5}
+    search = choose_search("expectimax", rounds=1)
     for path in (first, second):
-        Film(**options, analyse=choose_search("expectimax", rounds=1)).write(path, Replay.load(recording))  # type: ignore[arg-type]
-    assert first.read_bytes() == second.read_bytes()
+        frames = Film(16, max_seconds=0.4, analyse=search, overlay="line").write(path, Replay.load(recording))
+    assert (data := first.read_bytes()) == second.read_bytes()
+    if suffix == ".mp4":
+        command = ["ffmpeg", "-v", "error", "-i", str(first), "-f", "rawvideo", "-pix_fmt", "gray", "-"]
+        result = subprocess.run(command, capture_output=True)
+        assert (result.stderr, len(result.stdout) % frames) == (b"", 0)
+        assert data.index(b"moov") < data.index(b"mdat"), "it can play before it is fully loaded"
 
 
-def test_speed_is_in_rounds_per_second_as_in_a_window(recording: Path, tmp_path: Path) -> None:
-    rounds = len(Replay.load(recording).moves) / 2
-    lengths = [Film(4, speed=speed).write(tmp_path / "game.gif", Replay.load(recording)) for speed in (4, 2)]
-    assert lengths == [1 + 5 * rounds + 50, 1 + 10 * rounds + 50]
+@pytest.mark.parametrize("suffix", [".gif", ".webp"])
+def test_a_film_has_every_frame_with_the_painted_pixels(tmp_path: Path, suffix: str) -> None:
+    """At 5 rounds a second, as in a window: 5 plies are 10 frames, with the start before and the end after them."""
+    path, reports = tmp_path / f"a{suffix}", list[tuple[int, int]]()
+    frames = Film(cell=20, speed=5).write(path, corridor(), progress=lambda done, of: reports.append((done, of)))
+    assert frames == 1 + 10 + END
+    assert reports == [(number, frames) for number in range(1, frames + 1)]
+    total, (x, y) = 0, Regions.around(20, start(CORRIDOR).maze, 2).middle(1.5, 1, 3)
+    with Image.open(path) as image:
+        for number in range(image.n_frames):  # type: ignore[attr-defined]
+            image.seek(number)
+            image.load()
+            total += image.info["duration"]
+            if number == 2 and suffix == ".gif":  # half of the first round
+                assert image.convert("RGB").getpixel((round(x - 6), round(y))) == DARK.pacman
+    assert total == frames * 50
+    assert Film(cell=4, speed=2.5).write(path, corridor()) == 1 + 20 + END
+    assert Film(cell=12, max_seconds=0.2).write(path, corridor()) == 4
 
 
-def test_a_film_with_a_size_a_theme_and_an_overlay(recording: Path, tmp_path: Path) -> None:
+def test_a_picture_shows_the_end_with_a_size_a_theme_and_an_overlay(
+    recording: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(film, "END_SECONDS", 2.5)
     pictures, path = [], tmp_path / "game.png"
     for more in ({}, {"analyse": choose_search("expectimax", rounds=1), "overlay": "values"}):
         Film(size=(640, 360), theme=LIGHT, max_seconds=0.5, **more).write(path, Replay.load(recording))  # type: ignore[arg-type]
@@ -58,16 +89,9 @@ def test_a_film_with_a_size_a_theme_and_an_overlay(recording: Path, tmp_path: Pa
             assert image.getpixel((1, 100)) == LIGHT.background
             pictures.append(image.tobytes())
     assert pictures[0] != pictures[1]
-
-
-@needs_ffmpeg
-def test_an_mp4_has_every_frame(recording: Path, tmp_path: Path) -> None:
-    path = tmp_path / "game.mp4"
-    frames = Film(cell=16).write(path, Replay.load(recording))
-    command = ["ffmpeg", "-v", "error", "-i", str(path), "-f", "rawvideo", "-pix_fmt", "gray", "-"]
-    result = subprocess.run(command, capture_output=True)
-    assert (result.stderr, len(result.stdout) % frames) == (b"", 0)
-    assert path.read_bytes().index(b"moov") < path.read_bytes().index(b"mdat")  # it can play before it is fully loaded
+    assert Film(cell=20).write(path, corridor()) == 1
+    with Image.open(path) as image:
+        assert DARK.bad in {colour for _, colour in image.convert("RGB").getcolors(1 << 20) or ()}, "LOST"
 
 
 @pytest.mark.skipif(shutil.which("sh") is None, reason="needs a shell")
@@ -88,18 +112,16 @@ def test_missing_ffmpeg_and_its_error_are_reported(
 
 
 def test_see_takes_the_options_of_an_agent_and_needs_something_to_show(recording: Path, tmp_path: Path) -> None:
-    mine = tmp_path / "mine.py"
+    mine, out, pictures = tmp_path / "mine.py", tmp_path / "see.png", []
     mine.write_text(
         "from agents.searchers import Minimax\nclass Mine(Minimax):\n    pass\ndef much(node):\n    return 77.0\n"
     )
-    out = tmp_path / "see.png"
 
     def see(*words: str) -> str:
         out.unlink(missing_ok=True)
         result = CliRunner().invoke(app, ["film", str(recording), "--out", str(out), *words])
         return str(result.exception) if result.exception else ""
 
-    pictures = []
     for options in ("", f":evaluation={mine}:much"):
         assert see("--see", f"{mine}:Mine{options}", "--overlay", "values", "--seconds", "0.1") == ""
         pictures.append(out.read_bytes())
@@ -116,10 +138,20 @@ def test_games_side_by_side_are_one_film_as_long_as_its_longest_game(recording: 
     (tmp_path / "short.json").write_bytes(b"".join(recording.read_bytes().splitlines(keepends=True)[:5]))
     for name, games in (("one", [one]), ("both", [one, other]), ("short", [Replay.load(tmp_path / "short.json"), one])):
         Film(cell=16).write(tmp_path / f"{name}.png", *games)
-        frames.append(Film(size=(640, 240)).write(tmp_path / f"{name}.gif", *games))
+        frames.append(Film(size=(320, 120)).write(tmp_path / f"{name}.gif", *games))
     assert len(set(frames)) == 1
     with Image.open(tmp_path / "one.png") as alone, Image.open(tmp_path / "both.png") as both:
         assert both.size == (2 * alone.width, alone.height + STRIP)
         assert both.crop((alone.width, 0, both.width, alone.height)).tobytes() == alone.tobytes()
     with Image.open(tmp_path / "both.gif") as moving:
-        assert (moving.size, getattr(moving, "n_frames", 0)) == ((640, 240), frames[0])
+        assert (moving.size, getattr(moving, "n_frames", 0)) == ((320, 120), frames[0])
+
+
+def test_a_film_for_a_lecture_waits_before_each_move_of_pacman(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(film, "LECTURE_SECONDS", 0.4)
+    options = {"size": (480, 360), "analyse": choose_search("minimax", rounds=1), "speed": 10}
+    frames = [
+        Film(**options, **{kind: True}).write(tmp_path / "a.gif", corridor())  # type: ignore[arg-type]
+        for kind in ("lecture", "tree")
+    ]
+    assert frames[0] - frames[1] == 3 * 8, "0.4 seconds at 20 frames per second, for three moves of Pacman"

@@ -25,7 +25,7 @@ from pacman.core.state import GameState, start
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from pacman.picture.canvas import Canvas
-from pacman.picture.colours import DARK, THEMES
+from pacman.picture.colours import DARK, THEMES, Theme
 from pacman.picture.screen_regions import Box
 from pacman.record.report import SearchReport, report_from_trace
 from pacman.record.rows import BRANCHES, TREE_KEYS, RowKind, TreeBrowser, tree_lines
@@ -80,10 +80,9 @@ def test_stepping_visits_the_nodes_in_the_order_of_the_search_and_the_board_show
         assert search.position == state
     assert search.key("j")
     assert (search.browser.step, search.position) == (None, None), "after the last node comes the whole search"
-    for number in order[::-1]:
+    for number in [*order[::-1], order[0]]:
         search.key("k")
         assert search.browser.current == number
-    search.key("k")
     assert search.browser.step == 0, "no step comes before the first"
 
 
@@ -129,7 +128,7 @@ def test_step_over_goes_to_where_the_search_has_left_the_node() -> None:
     assert tree_browser.step is None
 
 
-def test_folding() -> None:
+def test_folding_and_a_node_with_many_branches() -> None:
     tree_browser = TreeBrowser(tree_report(FIGURE_5_2))
     nodes, first = tree_browser.report.nodes, ["", "a1", "b1", "b2", "b3", "a2", "a3"]
 
@@ -144,19 +143,15 @@ def test_folding() -> None:
     assert actions(nodes[0].children[1])[5:] == ["a2", "c1", "c2", "c3", "a3"]
     tree_browser.reset_folds()
     assert actions(next(node.number for node in nodes if node.action == "b1")) == first, "a leaf has nothing to fold"
-
-
-def test_a_node_with_many_branches_has_some_rows_and_a_count() -> None:
     tree = Outline(Layer.MAX, None, tuple((f"a{number}", Outline(None, number)) for number in range(40)))
     tree_browser = TreeBrowser(tree_report(tree, "exhaustive"))
     rows = tree_browser.rows()
-    assert len(rows) == BRANCHES + 1
-    assert (rows[-1].kind, rows[-1].action, rows[-1].below) == (RowKind.MORE, "29 more", 29)
+    assert (len(rows), *rows[-1][:1], rows[-1].action, rows[-1].below) == (BRANCHES + 1, RowKind.MORE, "29 more", 29)
     tree_browser.go_to(31)
-    assert "a30" in [row.action for row in tree_browser.rows()], "the entered node has a row"
+    assert "a30" in actions(), "the entered node has a row"
 
 
-def test_probabilities_values_and_windows_in_rows() -> None:
+def test_what_stands_in_a_row_and_in_a_line_of_text() -> None:
     tree = Outline.parse("max\n  a: 4\n  b: chance\n    x @1/4: 2\n    y @3/4: min\n      p: 1\n      q: 9")
     result = run_search("star1", tree, 3, Options(bounds=constant_bounds(-10, 10)))
     tree_browser = TreeBrowser(report_from_trace(tree, 3, result.trace))
@@ -165,9 +160,6 @@ def test_probabilities_values_and_windows_in_rows() -> None:
     assert (rows["x"].probability, rows["y"].probability) == ("1/4", "3/4")
     assert (rows["b"].layer, rows["y"].layer, rows["x"].layer) == (Layer.CHANCE, Layer.MIN, None)
     assert (rows["b"].window, rows[""].value) == ("α 4  β 10", str(exhaustive(tree, 3).value))
-
-
-def test_the_rows_as_lines_of_text() -> None:
     tree_browser = TreeBrowser(choose_search("alphabeta", rounds=2)(start("smallish")))
     lines = tree_lines(tree_browser, 50, 6, has_unicode=False)
     assert len(lines) == 6
@@ -217,7 +209,7 @@ def test_an_open_tree_uses_its_keys_and_the_same_report_changes_nothing() -> Non
     assert not search.key("j"), "the tree is closed"
 
 
-def test_scrolling_stays_within_the_rows() -> None:
+def test_scrolling_stays_within_the_rows_and_a_film_has_no_buttons_and_more_rows() -> None:
     panel = opened(agent_report())
     for row in browser(panel).rows():
         if row.is_folded and row.number is not None:
@@ -229,9 +221,14 @@ def test_scrolling_stays_within_the_rows() -> None:
         panel.scroll(far)
         drawn(panel, SMALL)
         assert panel.rows[place][1] == rows[place]
+    panels = [opened(agent_report(), has_buttons=has_buttons) for has_buttons in (True, False)]
+    for panel in panels:
+        drawn(panel, Box(0, 0, 538, 360), 18.0)
+    assert len(panels[0].rows) < len(panels[1].rows)
 
 
-def recorded_canvases(monkeypatch: pytest.MonkeyPatch) -> list[Words]:
+@pytest.fixture
+def canvases(monkeypatch: pytest.MonkeyPatch) -> list[Words]:
     """The canvases on which panels are drawn from now on."""
     canvases: list[Words] = []
 
@@ -247,24 +244,24 @@ def recorded_canvases(monkeypatch: pytest.MonkeyPatch) -> list[Words]:
 
 
 @pytest.mark.parametrize("name", ["alphabeta", "expectimax"])
-def test_texts_in_a_row_do_not_overlap(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    canvases = recorded_canvases(monkeypatch)
-    for width in (300, 420, 520, 800):
+def test_texts_in_a_row_do_not_overlap(name: str, canvases: list[Words]) -> None:
+    for width in (300, 420, 800):
         panel = opened(agent_report(name))
-        for _ in range(40):
+        for _ in range(20):
             drawn(panel, Box(0, 0, width, 620))
             canvases[-1].check(Box(0, 0, width, 620))
+            panel.search.key("j")
             panel.search.key("j")
 
 
 SIZES = [(380, 330, 12.0), (538, 603, 18.9), (806, 900, 28.4)]
 
 
-@pytest.mark.parametrize(("width", "height", "unit"), SIZES)
+@pytest.mark.parametrize(("size", "theme"), [*zip(SIZES, THEMES.values(), strict=True)])
 @pytest.mark.parametrize("steps", [0, 14])
-def test_the_panel_looks_like_its_stored_picture(width: int, height: int, unit: float, steps: int) -> None:
-    panel = opened(agent_report())
-    panel.theme = list(THEMES.values())[SIZES.index((width, height, unit))]
+def test_the_panel_looks_like_its_stored_picture(size: tuple[int, int, float], theme: Theme, steps: int) -> None:
+    (width, height, unit), panel = size, opened(agent_report())
+    panel.theme = theme
     for _ in range(steps):
         panel.search.key("j")
     canvas = drawn(panel, Box(0, 0, width, height), unit)
@@ -287,26 +284,26 @@ def test_pruned_branches_are_struck_through_in_the_warning_colour() -> None:
     assert len(struck_rows()) == 2
 
 
-def test_a_wrong_value_has_the_right_one_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_value_has_the_right_one_beside_it(canvases: list[Words]) -> None:
     """But only when the search has left the node; and a bound that the search breaks itself is not shown."""
-    wrong = Outline.parse("max\n  a: min\n    b1: 3\n    b2: 12\n  c: 2")
-    right = Outline.parse("max\n  a: min\n    b1: 5\n    b2: 12\n  c: 2")
-    report = tree_report(wrong, "exhaustive")
-    assert right_values(report, tree_report(right, "exhaustive")) == {0: "5", 1: "5", 2: "5"}
-    canvases, panel = recorded_canvases(monkeypatch), opened(report)
+    wrong, right = (
+        tree_report(Outline.parse(f"max\n  a: min\n    b1: {value}\n    b2: 12\n  c: 2"), "exhaustive")
+        for value in (3, 5)
+    )
+    assert right_values(wrong, right) == {0: "5", 1: "5", 2: "5"}
+    panel = opened(wrong)
     panel.search.right = {1: "5"}
     for steps, is_wrong in ((2, False), (4, True)):
-        panel.search.browser = TreeBrowser(report)
+        panel.search.browser = TreeBrowser(wrong)
         panel.search.browser.go_to(steps)
         panel.search.changes += 1
         drawn(panel)
         assert ("right: 5" in canvases[-1].texts) == is_wrong
-    maximised = replace(report, claims=(report.claims[0], (12, 12), *report.claims[2:]))
-    assert [each.interval(1, 2) for each in (report, maximised)] == [(-inf, 3), (-inf, inf)]
+    maximised = replace(wrong, claims=(wrong.claims[0], (12, 12), *wrong.claims[2:]))
+    assert [each.interval(1, 2) for each in (wrong, maximised)] == [(-inf, 3), (-inf, inf)]
 
 
-def test_a_panel_without_a_report_shows_the_whole_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    canvases = recorded_canvases(monkeypatch)
+def test_a_panel_without_a_report_shows_the_whole_reason(canvases: list[Words]) -> None:
     reason = "a/long/way/to/a/file/of/somebody/called/student.py:MinimaxAgent: IndexError: list index out of range"
     panel = opened(None, reason)
     canvas = drawn(panel, Box(0, 0, 300, 200), 12.0)
@@ -317,18 +314,15 @@ def test_a_panel_without_a_report_shows_the_whole_reason(monkeypatch: pytest.Mon
 
 def test_the_panel_keeps_a_tree_until_the_next_report_is_ready() -> None:
     """It keeps it for a short time, so that it does not flicker, but not while the viewer steps through it."""
-    report = agent_report()
-    first = report.root
+    report, first, may_continue, end = agent_report(), agent_report().root, threading.Event(), time.monotonic() + 60
     assert isinstance(first, GameState)
     following = first.successor(first.actions()[0])
-    may_continue = threading.Event()
 
     def analyse(state: GameState) -> SearchReport:
         assert state is first or may_continue.wait(60)
         return report
 
     search = ShownSearch(analyse, form=LIST)
-    end = time.monotonic() + 60
     while not search.update(first):
         assert time.monotonic() < end
     old = search.browser
@@ -345,15 +339,6 @@ def test_the_panel_keeps_a_tree_until_the_next_report_is_ready() -> None:
     search.update(following)
     assert search.browser is None
     may_continue.set()
-
-
-def test_a_film_has_no_buttons_and_more_rows() -> None:
-    rows = []
-    for has_buttons in (True, False):
-        panel = opened(agent_report(), has_buttons=has_buttons)
-        drawn(panel, Box(0, 0, 538, 360), 18.0)
-        rows.append(len(panel.rows))
-    assert rows[1] > rows[0]
 
 
 # ---- the page

@@ -23,98 +23,71 @@ from pacman.play.series import differences
 from pacman.record.report import SearchReport
 from pacman.view import After
 from pacman.view.player import BANNER_SECONDS, GO_BACK
-from pacman.view.shown_search import LECTURE, LIST, Reports
+from pacman.view.shown_search import ASKS, GOES_ON, LECTURE, LIST, SHOWS, Reports
 from tests.view.fake_screen import CORRIDOR, FRAME, Thinker, Viewer, Walker, corridor, games
 
-KEYS = [
-    ("space", {"ply": 0, "is_paused": True, "shows_pause": True}),
-    ("space .", {"ply": 1, "is_paused": True, "shows_pause": False}),
-    ("space > .", {"ply": 3}),
-    ("space > right , ", {"ply": 2}),
-    ("space > > <", {"ply": 2}),
-    ("space > > < <", {"ply": 0}),
-    ("space > > left up", {"ply": 2}),
-    ("space > > home", {"ply": 0}),
-    ("space > > home end", {"ply": 4}),
-    ("space > backspace down", {"ply": 2}),
-    ("space > space wait", {"ply": 5}),
-    ("space + + -", {"speed": 12}),
-    ("space = _ _", {"speed": 6}),
-    ("space h", {"help_page": 0}),
-    ("space h h", {"help_page": 1}),
-    ("space h escape", {"help_page": None}),
-    ("space ? escape", {"help_page": None, "message": ""}),
-    ("space h .", {"help_page": None, "ply": 1}),
-    ("space h shift", {"help_page": 0}),
-    ("space r", {"after": After.AGAIN}),
-    ("space q", {"after": After.LEAVE}),
-    ("space n", {"after": None}),
-    ("space l", {"after": None}),
-    ("space i", {"after": None}),
-    ("space o", {"after": None}),
-    ("space z", {"after": None}),
-    ("space escape", {"message": "Q quits"}),
+Steps = list[tuple[str, dict[str, object]]]
+"""Keys that are pressed, and what is so then; several times."""
+KEYS: list[Steps] = [
+    [("space", {"ply": 0, "is_paused": True, "shows_pause": True}), (".", {"ply": 1, "shows_pause": False})],
+    [("space > .", {"ply": 3}), ("right", {"ply": 4}), (",", {"ply": 3}), ("backspace down", {"ply": 4})],
+    [("space > >", {"ply": 4}), ("<", {"ply": 2}), ("<", {"ply": 0}), ("end", {"ply": 4}), ("left up", {"ply": 2})],
+    [("space > > home", {"ply": 0}), ("space wait", {"ply": 5})],
+    [("space + +", {"speed": 16}), ("-", {"speed": 12}), ("_ _", {"speed": 6}), ("=", {"speed": 8})],
+    [("space h", {"help_page": 0}), ("h", {"help_page": 1}), ("escape", {"help_page": None})],
+    [("space ? escape", {"help_page": None, "message": ""}), ("escape", {"message": "Q quits"})],
+    [("space h shift", {"help_page": 0}), (".", {"help_page": None, "ply": 1})],
+    [("space n l i o z", {"after": None, "ply": 0}), ("r", {"after": After.AGAIN})],
+    [("space q", {"after": After.LEAVE})],
 ]
 """Keys, and what they do in every view of a game that shows no search."""
-SEARCH_KEYS = [
-    ("space o", {"name": "values", "message": "overlay: values"}),
-    ("space o o", {"name": "line", "is_on": True}),
-    ("space o m", {"name": "values", "is_hidden": True, "is_on": False, "message": "overlay hidden"}),
-    ("space o m m", {"is_hidden": False, "message": "overlay: values"}),
-    ("space t", {"form": LIST, "is_on": True}),
-    ("space t t", {"form": "", "is_on": False}),
-    ("space t escape", {"form": ""}),
-    ("space y", {"is_why_open": True}),
-    ("space y ?", {"is_why_open": False}),
-    ("space y escape", {"is_why_open": False}),
-    ("space t y escape", {"form": "", "is_why_open": True}),
-    ("space h t", {"help_page": None, "form": LIST}),
-    ("space h z", {"help_page": None, "is_quiz": True}),
-    ("space t h j", {"help_page": None, "form": LIST}),
-    ("space t j tab right", {"ply": 0, "has_focus": True}),
-    ("space . . t tab left up", {"ply": 2, "has_focus": True}),
-    ("space . . t tab tab left", {"ply": 1, "has_focus": False}),
-    ("z", {"ply": 0, "is_asking": True, "is_stopping": True, "words": QUESTION}),
-    ("z space", {"ply": 0, "is_asking": False, "is_stopping": True}),
-    ("z space space", {"ply": 2, "is_asking": True}),
-    ("z t j", {"ply": 0, "is_asking": False, "is_stopping": True, "is_paused": True}),
-    ("z up", {"is_asking": True, "message": "Pacman cannot go North here"}),
-    ("z right", {"ply": 0, "is_asking": False}),
-    ("space z . .", {"ply": 1, "is_asking": False}),
-    ("z z wait", {"ply": 5, "is_stopping": False}),
-    ("space > > . o", {"message": GO_BACK}),
-    ("space > > . o , o", {"ply": 4, "message": "overlay: line"}),
-]
+SEARCH_KEYS: list[Steps] = [
+    [("space o", {"name": "values", "message": "overlay: values"}), ("o", {"name": "line", "is_on": True})],
+    [("space o m", {"name": "values", "is_hidden": True, "is_on": False, "message": "overlay hidden"}),
+     ("m", {"is_hidden": False, "message": "overlay: values"})],
+    [("space t", {"form": LIST, "is_on": True}), ("t", {"form": "", "is_on": False}), ("t escape", {"form": ""})],
+    [("space y", {"is_why_open": True}), ("?", {"is_why_open": False}), ("y escape", {"is_why_open": False})],
+    [("space t y escape", {"form": "", "is_why_open": True})],
+    [("space h t", {"help_page": None, "form": LIST}), ("h j", {"help_page": None, "form": LIST})],
+    [("space h z", {"help_page": None, "is_quiz": True}), (". .", {"ply": 1, "quiz": GOES_ON})],
+    [("space t j tab right", {"ply": 0, "has_focus": True})],
+    [("space . . t tab left up", {"ply": 2, "has_focus": True}), ("tab left", {"ply": 1, "has_focus": False})],
+    [("z", {"ply": 0, "quiz": ASKS, "words": QUESTION}), ("space", {"ply": 0, "quiz": SHOWS}),
+     ("space", {"ply": 2, "quiz": ASKS}), ("z wait", {"ply": 5, "quiz": GOES_ON})],
+    [("z up", {"quiz": ASKS, "message": "Pacman cannot go North here"}), ("right", {"ply": 0, "quiz": SHOWS})],
+    [("z t j", {"ply": 0, "quiz": SHOWS, "is_paused": True})],
+    [("space > > . o", {"message": GO_BACK}), (", o", {"ply": 4, "message": "overlay: line"})],
+]  # fmt: skip
 """The same of a game with a search."""
-WINDOW_KEYS = [
-    ("space e", {"form": LECTURE, "is_lecture": True}),
-    ("space e e", {"form": ""}),
-    ("space e t", {"form": LIST}),
-    ("space e z", {"words": "", "hides_values": True}),
-    ("space t f h escape", {"help_page": None, "form": LIST, "is_full": True}),
-    ("space t f h escape escape", {"form": "", "is_full": True}),
-    ("space t f h escape escape escape", {"is_full": False, "message": ""}),
-    ("space f f p", {"is_full": False, "is_picture_due": True}),
-    ("wait space wait", {"ply": 5, "is_over": True, "has_ended": True}),
-    ("wait , wait", {"ply": 4, "is_over": False}),
-    ("wait return", {"after": After.NEXT}),
-]
+WINDOW_KEYS: list[Steps] = [
+    [("space e", {"form": LECTURE}), ("e", {"form": ""}), ("e t", {"form": LIST})],
+    [("space e z", {"words": "", "hides_values": True})],
+    [("space t f h escape", {"help_page": None, "form": LIST, "is_full": True}),
+     ("escape", {"form": "", "is_full": True}), ("escape", {"is_full": False, "message": ""}),
+     ("f f p", {"is_full": False, "is_picture_due": True})],
+    [("wait space wait", {"ply": 5, "is_over": True, "has_ended": True}), (", wait", {"ply": 4, "is_over": False})],
+    [("wait return", {"after": After.NEXT})],
+]  # fmt: skip
 """What only a window has. At the end, Space plays the game again."""
 
 
+def check(viewer: Viewer, steps: Steps) -> None:
+    for keys, facts in steps:
+        assert viewer.press(keys).facts(list(facts)) == facts, keys
+
+
 @pytest.mark.parametrize("is_text", [False, True], ids=["window", "text"])
-@pytest.mark.parametrize(("keys", "seen"), KEYS)
-def test_keys(keys: str, seen: dict[str, object], is_text: bool) -> None:
-    assert Viewer(is_text=is_text).press(keys).facts(list(seen)) == seen
+@pytest.mark.parametrize("steps", KEYS)
+def test_keys(steps: Steps, is_text: bool) -> None:
+    check(Viewer(is_text=is_text), steps)
 
 
-@pytest.mark.parametrize(
-    ("keys", "seen", "is_text"),
-    [*((*row, is_text) for is_text in (False, True) for row in SEARCH_KEYS), *((*row, False) for row in WINDOW_KEYS)],
-)
-def test_keys_of_a_search(keys: str, seen: dict[str, object], is_text: bool) -> None:
-    viewer = Viewer(is_text=is_text, analysers=[choose_search("minimax", rounds=1)])
-    assert viewer.press(keys).facts(list(seen)) == seen
+ROWS = [*((row, is_text) for is_text in (False, True) for row in SEARCH_KEYS), *((row, False) for row in WINDOW_KEYS)]
+
+
+@pytest.mark.parametrize(("steps", "is_text"), ROWS)
+def test_keys_of_a_search(steps: Steps, is_text: bool) -> None:
+    check(Viewer(is_text=is_text, analysers=[choose_search("minimax", rounds=1)]), steps)
 
 
 @pytest.mark.parametrize(("rounds", "verdict"), [(1, "You chose East, the search Stop. "), (2, "East is right. ")])
@@ -321,7 +294,7 @@ def test_keys_move_both_games_and_the_tree_is_that_of_the_next_one() -> None:
         viewer.press(key)
         places.append([track.ply for track in viewer.player.tracks])
     assert places == [[at, at] for at in (0, 3, 6, 5, 3, 4, 0, 6)]
-    open_trees = [[search.is_open for search in viewer.press("t").player.searches] for _ in range(3)]
+    open_trees = [[bool(search.form) for search in viewer.press("t").player.searches] for _ in range(3)]
     assert open_trees == [[True, False], [False, True], [False, False]]
     assert "J" in dict(viewer.press("t").keyboard.help(viewer.player.searches)["SEARCH"])
     viewer.press("t t")

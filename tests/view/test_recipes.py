@@ -22,7 +22,9 @@ from pacman.core.state import start
 from pacman.picture import overlays
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK
+from pacman.picture.moment import VisibleState
 from pacman.picture.overlays import NONE, OVERLAYS, draw_overlay
+from pacman.picture.paint import BoardDrawing
 from pacman.picture.screen_regions import Regions
 from pacman.record.rows import TREE_KEYS
 from pacman.view import controls
@@ -72,8 +74,9 @@ def test_a_new_overlay_is_one_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert view.player.searches[0].name == "sizes"
     drawn: list[str] = []
     monkeypatch.setattr(Canvas, "spell", lambda canvas, text, *rest: drawn.append(text))
-    report = analyse(start("nook"))
-    draw_overlay(Canvas(640, 400), report, "sizes", DARK, Regions.fit(640, 400, start("nook").maze))
+    report = analyse(state := start("nook"))
+    frame = Regions.fit(640, 400, state.maze)
+    draw_overlay(BoardDrawing(Canvas(640, 400), VisibleState(state, state), DARK, frame), report, "sizes")
     assert drawn == [str(report.nodes[child].below) for child in report.nodes[0].children]
 
 

@@ -94,6 +94,7 @@ def test_the_viewer_can_quit_or_interrupt_while_an_agent_thinks(tmp_path: Path) 
 
 
 def test_an_arrow_key_in_two_parts_is_not_the_escape_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert terminal_keys.key_names("\x1b[C\x1bOD q\x1b\x1b[5~") == ["right", "left", "space", "q", "escape"]
     monkeypatch.setattr(terminal_keys, "SECOND_PART", 10.0)
     their_end, our_end = os.pipe()
     with os.fdopen(their_end) as source:

@@ -39,25 +39,21 @@ from tests.view.fake_screen import FakeScreen, Viewer, corridor, make_window
 
 
 def test_the_window_shows_a_game_to_its_end_and_a_key_closes_it() -> None:
-    screen, game = FakeScreen({600: "return"}), corridor()
+    screen, game = FakeScreen({150: "return"}), corridor()
     assert make_window(screen).show(game) is After.NEXT
     assert game.result is not None
-    assert game.result.outcome == "loss"
-    assert (screen.closed, screen.frames) == (1, 600)
+    assert (game.result.outcome, screen.closed, screen.frames) == ("loss", 1, 150)
     assert screen.titles == ["Pacman: walker, random (seed 7)"]
-    screen = FakeScreen({})
+    screen = FakeScreen({}, frame_seconds=0.1)
     view = make_window(screen, end_seconds=BANNER_SECONDS, close_at_end=False)
     assert [view.show(corridor()) for _ in range(2)] == [After.NEXT] * 2
     assert screen.closed == 0
     view.close()
     assert screen.closed == 1
-
-
-@pytest.mark.parametrize("leave", [Closed(), Key("q")])
-def test_quitting_ends_the_window_at_once(leave: Event) -> None:
-    screen = FakeScreen({2: "f", 3: [leave]})
-    assert make_window(screen).show(corridor()) is After.LEAVE
-    assert (screen.frames, screen.closed, screen.is_full) == (3, 1, True)
+    for leave in (Closed(), Key("q")):
+        screen = FakeScreen({2: "f", 3: [leave]})
+        assert make_window(screen).show(corridor()) is After.LEAVE
+        assert (screen.frames, screen.closed, screen.is_full) == (3, 1, True)
 
 
 def test_a_missing_display_is_reported_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,6 +100,59 @@ def test_a_real_window_on_the_dummy_driver(monkeypatch: pytest.MonkeyPatch) -> N
     assert not pygame.display.get_init()
 
 
+@pytest.mark.parametrize("desktop", [(1024, 768), (1366, 768), (1920, 1080), (3840, 2160), (1080, 1920), (3440, 1440)])
+def test_a_new_window_fits_its_screen_and_uses_it(desktop: tuple[int, int]) -> None:
+    width, height = opening_size(desktop)
+    assert width <= 0.94 * desktop[0]
+    assert height <= 0.9 * desktop[1]
+    assert (width, height) == LARGEST or width >= 0.85 * desktop[0] or width >= 1.77 * height
+
+
+def test_an_interrupt_ends_the_window_between_two_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the window restores the settings of the interpreter."""
+    screen, settings = FakeScreen({}), []
+
+    def events() -> list[Event]:
+        if screen.frames == 30:
+            settings.append((sys.getswitchinterval(), gc.get_freeze_count()))
+            signal.raise_signal(signal.SIGINT)
+        return []
+
+    monkeypatch.setattr(screen, "events", events)
+    before = signal.getsignal(signal.SIGINT), sys.getswitchinterval(), gc.get_freeze_count()
+    with pytest.raises(KeyboardInterrupt):
+        make_window(screen).show(corridor())
+    assert (screen.frames, screen.closed) == (31, 1)
+    assert settings[0][0] < before[1]
+    assert settings[0][1] > before[2]
+    assert (signal.getsignal(signal.SIGINT), sys.getswitchinterval(), gc.get_freeze_count()) == before
+
+
+def test_a_window_in_which_nothing_moves_sleeps() -> None:
+    """It draws few frames then: in a pause, at READY, and at the end of a game."""
+
+    class Sleeping(FakeScreen):
+        sleeps, clock = 0, 0.0
+
+        def sleep(self, seconds: float) -> float:
+            self.sleeps += 1
+            self.clock += seconds
+            return seconds
+
+        def events(self) -> list[Event]:
+            return [Key("q")] if self.clock > 10 else list(self.script.get(self.frames, ()))
+
+    for steer, script in ((None, {3: "space"}), (lambda action: None, {}), (None, {})):
+        screen = Sleeping(script, last_frame=400)
+        analysers = [choose_search("alphabeta", rounds=1)]
+        make_window(screen, 30.0, steer=steer, analysers=analysers, overlay="values").show(corridor())
+        assert screen.sleeps >= 300
+        assert screen.frames < 320  # most of them before the end of the game
+
+
+# ---- the mouse
+
+
 def test_the_mouse_moves_the_slider_and_clicks_buttons() -> None:
     viewer, canvas = Viewer().wait(), Canvas(1280, 800)
     window = viewer.window(canvas)
@@ -129,6 +178,17 @@ def test_the_mouse_moves_the_slider_and_clicks_buttons() -> None:
     assert viewer.click(window, Mouse("press", 640, 300)).player.help_page is None
 
 
+def test_the_time_line_maps_pixels_to_plies_and_buttons() -> None:
+    bar = TimelineBar(Box(0, 700, 1280, 60), 20)
+    for count in (1, 5, 200):
+        assert [bar.ply(bar.pixel(ply, count), count) for ply in range(count + 1)] == [*range(count + 1)]
+    assert (bar.ply(-100, 50), bar.ply(5000, 50), bar.ply(600, 0)) == (0, 50, 0)
+    for command, box in bar.buttons:
+        assert bar.command(box.left + 1, box.top + 1) == command
+        assert box.right < bar.slider.left
+    assert bar.command(bar.slider.left + 1, 720) is None
+
+
 def test_the_mouse_in_the_panel_and_beside_it() -> None:
     viewer = Viewer(analysers=[choose_search("alphabeta", rounds=1)]).press("space t")
     window = viewer.window(Canvas(1280, 800))
@@ -141,9 +201,12 @@ def test_the_mouse_in_the_panel_and_beside_it() -> None:
     assert (pane.panel.search.browser.current, viewer.player.ply) == (row.number, 0)
 
 
+# ---- the picture and its messages
+
+
 def test_a_picture_is_saved_and_the_message_says_so_or_why_not(tmp_path: Path) -> None:
-    texts = []
     for games in (corridor(),), (corridor(), corridor()):
+        texts = []
         for folder in (tmp_path, tmp_path / "nowhere"):
             viewer, canvas = Viewer(*games).press("space p"), Canvas(900, 420)
             viewer.window(canvas, pictures=folder)
@@ -152,8 +215,7 @@ def test_a_picture_is_saved_and_the_message_says_so_or_why_not(tmp_path: Path) -
         with Image.open(path) as image:
             assert image.size == (900, 420)
         path.unlink()
-    assert texts[::2] == [f"saved {path.name}"] * 2 or texts[2] == f"saved {path.name}"
-    assert texts[1::2] == ["cannot save the picture: no such file or directory"] * 2
+        assert texts == [f"saved {path.name}", "cannot save the picture: no such file or directory"]
 
 
 def test_the_help_has_pages_in_a_small_window() -> None:
@@ -165,14 +227,6 @@ def test_the_help_has_pages_in_a_small_window() -> None:
             window.draw(Canvas(*size))
             shown += 1
         assert shown == pages + 1
-
-
-@pytest.mark.parametrize("desktop", [(1024, 768), (1366, 768), (1920, 1080), (3840, 2160), (1080, 1920), (3440, 1440)])
-def test_a_new_window_fits_its_screen_and_uses_it(desktop: tuple[int, int]) -> None:
-    width, height = opening_size(desktop)
-    assert width <= 0.94 * desktop[0]
-    assert height <= 0.9 * desktop[1]
-    assert (width, height) == LARGEST or width >= 0.85 * desktop[0] or width >= 1.77 * height
 
 
 def test_an_overlay_and_the_error_of_its_search_are_visible_unless_it_is_hidden() -> None:
@@ -207,33 +261,12 @@ def test_the_messages_say_which_keys_go_on() -> None:
     assert viewer.window(Canvas(640, 480)).message().title == "Quiz"  # type: ignore[union-attr]
 
 
-def test_an_interrupt_ends_the_window_between_two_frames(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And the window restores the settings of the interpreter."""
-    screen, settings = FakeScreen({}), []
-
-    def events() -> list[Event]:
-        settings.append((sys.getswitchinterval(), gc.get_freeze_count()))
-        if screen.frames == 30:
-            signal.raise_signal(signal.SIGINT)
-        return []
-
-    monkeypatch.setattr(screen, "events", events)
-    before = signal.getsignal(signal.SIGINT), sys.getswitchinterval(), gc.get_freeze_count()
-    with pytest.raises(KeyboardInterrupt):
-        make_window(screen).show(corridor())
-    assert (screen.frames, screen.closed) == (31, 1)
-    assert settings[0][0] < before[1]
-    assert settings[0][1] > before[2]
-    assert (signal.getsignal(signal.SIGINT), sys.getswitchinterval(), gc.get_freeze_count()) == before
-
-
 @pytest.mark.parametrize("size", [(320, 240), (1366, 768), (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_no_message_changes_a_pixel_of_the_board(size: tuple[int, int]) -> None:
     """READY, a long message, a pause, an error and the end of the game are all outside the board."""
     viewer, page = Viewer(steer=lambda action: None), Canvas(*size)
     view, player = viewer.window(page), viewer.player
-    (pane,) = view.panes
-    boards, strips = list[bytes](), list[bytes]()
+    (pane,), boards, strips = view.panes, list[bytes](), list[bytes]()
 
     def take_pictures() -> None:
         regions, maze = pane.regions, player.state.maze
@@ -243,14 +276,10 @@ def test_no_message_changes_a_pixel_of_the_board(size: tuple[int, int]) -> None:
         strips.append(page.subcanvas(left, top, width, height).rgb())
 
     player.tracks[0].play_or_pause()
-    for facts in (
-        {},
-        {"is_ready": True},
-        {"message": "saved a picture " * 20, "message_seconds": 1.0},
-        {"shows_pause": True},
-        {"file_error": "agent.py:3: a mistake"},
-    ):
-        for name, value in {"is_ready": False, "message_seconds": 0.0, "shows_pause": False, **facts}.items():
+    none = {"is_ready": False, "message_seconds": 0.0, "shows_pause": False}
+    long = {"message": "saved a picture " * 20, "message_seconds": 1.0}
+    for facts in ({}, {"is_ready": True}, long, {"shows_pause": True}, {"file_error": "agent.py:3: a mistake"}):
+        for name, value in {**none, **facts}.items():
             setattr(player, name, value)
         view.draw(page)
         take_pictures()
@@ -262,39 +291,3 @@ def test_no_message_changes_a_pixel_of_the_board(size: tuple[int, int]) -> None:
         take_pictures()
     assert boards[-1] == boards[-2]
     assert strips[-1] != strips[-2]
-
-
-def test_a_window_in_which_nothing_moves_sleeps() -> None:
-    """It draws few frames then: in a pause, at READY, and at the end of a game."""
-
-    class Sleeping(FakeScreen):
-        sleeps = 0
-
-        def sleep(self, seconds: float) -> float:
-            self.sleeps += 1
-            self.clock += seconds
-            return seconds
-
-        clock = 0.0
-
-        def events(self) -> list[Event]:
-            return [Key("q")] if self.clock > 10 else list(self.script.get(self.frames, ()))
-
-    for steer, script in ((None, {3: "space"}), (lambda action: None, {}), (None, {})):
-        screen = Sleeping(script, last_frame=400)
-        analysers = [choose_search("alphabeta", rounds=1)]
-        make_window(screen, 30.0, steer=steer, analysers=analysers, overlay="values").show(corridor())
-        assert screen.sleeps >= 300
-        assert screen.frames < 320  # most of them before the end of the game
-
-
-def test_the_time_line_maps_pixels_to_plies_and_buttons() -> None:
-    timeline_bar = TimelineBar(Box(0, 700, 1280, 60), 20)
-    for ply_count in (1, 5, 200):
-        for ply in range(ply_count + 1):
-            assert timeline_bar.ply(timeline_bar.pixel(ply, ply_count), ply_count) == ply
-    assert (timeline_bar.ply(-100, 50), timeline_bar.ply(5000, 50), timeline_bar.ply(600, 0)) == (0, 50, 0)
-    for command, box in timeline_bar.buttons:
-        assert timeline_bar.command(box.left + 1, box.top + 1) == command
-        assert box.right < timeline_bar.slider.left
-    assert timeline_bar.command(timeline_bar.slider.left + 1, 720) is None

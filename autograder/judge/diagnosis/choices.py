@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import NamedTuple
 
 from autograder.cases.case import Case, MatchInput, PositionInput, Question
@@ -45,7 +46,6 @@ class Reply(NamedTuple):
 
 
 Ask = Callable[[Sequence[GameState]], Sequence[Reply]]
-Moment = tuple[GameState, Reply]
 
 
 class Probe(NamedTuple):
@@ -150,6 +150,42 @@ COMPARISONS = (
 IDLE_HINT = "Where Pacman is at the end of this game: which of his actions has the best value, and why?"
 
 
+class Moment(NamedTuple):
+    """A position, and what the code replied there."""
+
+    state: GameState
+    reply: Reply
+
+    def value(self, action: str) -> float:
+        """The value of an action."""
+        return self.reply.values[self.state.actions().index(action)]
+
+    def valued(self, action: str, leads: str = "") -> str:
+        """An action with its value and, if it is given, what it leads to."""
+        return f"{action}{f', {leads},' if leads else ''} has {own_value_text(self.value(action))}"
+
+    @property
+    def pair(self) -> str:
+        """West and East with their values."""
+        return f"{self.valued('West')} and {self.valued('East')}"
+
+    @property
+    def best_values(self) -> tuple[float, float]:
+        """The largest value of all actions, and of those that move."""
+        values = dict(zip(self.state.actions(), self.reply.values, strict=True))
+        best = max(values.values())
+        return best, max((value for action, value in values.items() if action != "Stop"), default=best)
+
+    @property
+    def drawing(self) -> SmallestTree:
+        """The position, with the values below it if it has some."""
+        pairs = zip(self.state.actions(), self.reply.values, strict=False)
+        values = ", ".join(f"{action} {own_value_text(value)}" for action, value in pairs)
+        notes = (f"your values there: {values}",) if values else ()
+        picture = (*self.state.board.splitlines(), *notes)
+        return SmallestTree(str(self.state), 0, picture, diagram=Diagram(str(self.state), notes=notes))
+
+
 class Finding(NamedTuple):
     """A mistake with its proof in numbers, and the position and the values that show it."""
 
@@ -177,44 +213,48 @@ def find_mistake(question: Question, missed: Sequence[tuple[Case, Answer]], ask:
     faults = [answer.fault for _, answer in missed if answer.fault]
     if any(fault.kind not in (FaultKind.RAISED, FaultKind.REFUSED) for fault in faults):
         return None
-    probes = {name: [room(probe, side) for side in (1, -1)] for name, probe in PROBES.items()}
-    states = [state for pair in probes.values() for state in pair]
+    states = [room(probe, side) for probe in PROBES.values() for side in (1, -1)]
     states += [] if faults else _game_positions(missed)
-    moments = [*zip(states, ask(states), strict=True)]
-    evidence = _Evidence(dict(zip(probes, zip(moments[::2], moments[1::2], strict=False), strict=False)), moments)
-    is_choice = question.role == "choice"
+    moments = list(map(Moment, states, ask(states)))
+    pairs = zip(moments[::2], moments[1::2], strict=False)
+    evidence = _Evidence(dict(zip(PROBES, pairs, strict=False)), moments, question.role == "choice")
+    ends: list[tuple[str, GameState | None]] = []
     if faults:
-        found, games = [*evidence.failures(is_choice)], []
+        found = [*evidence.failures()]
     else:
-        found = [*evidence.choices(), *evidence.general(is_choice)] or [*evidence.compared(is_choice)]
+        found = [*evidence.choices(), *evidence.general()] or [*evidence.compared()]
         found = found[:FEW] if missed else [each for each in found if each.name in CERTAIN]
-        games = [*filter(None, map(_end_of_game, missed))] or [*filter(None, map(_choice, missed))]
-    if not found and not games:
-        return None
-    sentences = [f"{MISTAKES[each.name][0]}: {each.proof}." for each in found]
-    hint = MISTAKES[found[0].name][1] if found else ""
-    drawing = _drawing(*found[0].moment) if found else None
-    if not found and games[0].endswith(" moves.") and (last := _last_turn(missed)):
-        hint, drawing = IDLE_HINT, _drawing(last, ask([last])[0])
-    return Diagnosis((*sentences, *games[:1]), hint, tuple(each.name for each in found), drawing)
+        ends = [*filter(None, map(_end_of_game, missed))] or [(text, None) for text in map(_choice, missed) if text]
+    sentences = [f"{MISTAKES[each.name][0]}: {each.proof}." for each in found] + [text for text, _ in ends[:1]]
+    if found:
+        hint, drawing = MISTAKES[found[0].name][1], found[0].moment.drawing
+        return Diagnosis(tuple(sentences), hint, tuple(each.name for each in found), drawing)
+    idle = ends[0][1] if ends else None
+    if idle:
+        return Diagnosis(tuple(sentences), IDLE_HINT, (), Moment(idle, ask([idle])[0]).drawing)
+    return Diagnosis(tuple(sentences), "", ()) if ends else None
 
 
 @dataclass(frozen=True)
 class _Evidence:
-    """The values at the two positions of each probe, and at all positions that were asked."""
+    """The values at the two positions of each probe, and at all positions that were asked.
+
+    `is_choice` is true of an agent, which also says which actions it chooses.
+    """
 
     probes: Mapping[str, tuple[Moment, Moment]]
     moments: Sequence[Moment]
+    is_choice: bool
 
-    def failures(self, is_choice: bool) -> Iterator[Finding]:
+    def failures(self) -> Iterator[Finding]:
         """The kind of position in which the code fails, if it fails at both positions of this kind and at no other.
 
         An agent may fail in all actions next to a ghost, also in those that are not into it.
         """
-        failing = tuple(name for name, pair in self.probes.items() if any(reply.fault for _, reply in pair))
+        failing = tuple(name for name, pair in self.probes.items() if any(each.reply.fault for each in pair))
         names = {("win",): "fails-when-won", ("death",): "fails-when-lost", ("win", "death"): "fails-at-the-end"}
-        names |= {("death",): "fails-near-a-ghost", ("win", "death"): "fails-when-won"} if is_choice else {}
-        faults = [(moment, moment[1].fault) for name in failing for moment in self.probes[name]]
+        names |= {("death",): "fails-near-a-ghost", ("win", "death"): "fails-when-won"} if self.is_choice else {}
+        faults = [(moment, moment.reply.fault) for name in failing for moment in self.probes[name]]
         moment, fault = faults[0] if faults else (None, None)
         if failing in names and moment and fault and all(each for _, each in faults):
             yield Finding(names[failing], fault.text, moment)
@@ -224,145 +264,101 @@ class _Evidence:
 
         An agent that never stops may choose the best one of the other actions.
         """
-        differing = [(state, reply) for state, reply in self.moments if len(set(reply.values)) > 1 and reply.actions]
-        chosen = [[_value(moment, action) for action in moment[1].actions] for moment in differing]
+        differing = [each for each in self.moments if len(set(each.reply.values)) > 1 and each.reply.actions]
+        chosen = [[each.value(action) for action in each.reply.actions] for each in differing]
+        pairs = [*zip(differing, chosen, strict=True)]
         wrong = [
-            moment
-            for moment, values in zip(differing, chosen, strict=True)
-            if not any(is_close(value, best) for value in values for best in _best_values(moment))
+            each
+            for each, values in pairs
+            if not any(is_close(value, best) for value in values for best in each.best_values)
         ]
         if not wrong:
             return
-        is_worst = all(min(reply.values) == max(values) for (_, reply), values in zip(differing, chosen, strict=True))
-        state, reply = wrong[0]
-        value = _valued(wrong[0], reply.actions[-1]).partition(" ")[2]
-        best = state.actions()[reply.values.index(max(reply.values))]
-        here = f"here {_valued(wrong[0], best)}, and it chooses {reply.actions[-1]}, which {value}"
+        is_worst = all(min(each.reply.values) == max(values) for each, values in pairs)
+        first = wrong[0]
+        best, last = first.state.actions()[first.reply.values.index(max(first.reply.values))], first.reply.actions[-1]
+        here = f"here {first.valued(best)}, and it chooses {last}, which {first.valued(last).partition(' ')[2]}"
         proof = f"at {len(wrong)} of the {len(differing)} positions that were asked and where the values differ; {here}"
-        yield Finding("worst-action" if is_worst and len(wrong) > FEW else "not-the-best-action", proof, wrong[0])
+        yield Finding("worst-action" if is_worst and len(wrong) > FEW else "not-the-best-action", proof, first)
 
-    def general(self, is_choice: bool) -> Iterator[Finding]:
+    def general(self) -> Iterator[Finding]:
         """What is wrong with all values: they are one number, or the score.
 
         Of an agent, also that they depend on where Pacman stands, and are then the same for all actions.
         """
         far = self.probes["far food"][0]
-        pairs = [*zip(self.probes["far food"], self.probes["moved"], strict=True)]
-        values = [reply.values for _, reply in self.moments]
+        values = [each.reply.values for each in self.moments]
         if not all(values):
             return
         count = f"at each of the {len(self.moments)} positions that were asked"
         scores = [tuple(float(state.successor(each).score) for each in state.actions()) for state, _ in self.moments]
+        before = [[each.reply.values for each in self.probes[name]] for name in ("far food", "moved")]
         if len({value for each in values for value in each}) == 1:
             yield Finding("constant-value", f"{own_value_text(values[0][0])} {count}", far)
         elif values == scores:
             yield Finding("value-is-score", f"{count}, the value of each action is the score after it", far)
-        elif is_choice and all(_is_of_place_before(*pair) for pair in pairs):
-            there, here = (own_value_text(reply.values[0]) for _, reply in pairs[0])
+        elif self.is_choice and all(
+            len({*one}) == len({*other}) == 1 and one[0] != other[0] for one, other in zip(*before, strict=True)
+        ):  # only Pacman's place differs
+            there, here = (own_value_text(each[0][0]) for each in before)
             proof = f"with the only food 4 steps away, all actions have the value {there}; with it 2 steps away, {here}"
             yield Finding("looks-before-the-move", proof, far)
 
-    def compared(self, is_choice: bool) -> Iterator[Finding]:
+    def compared(self) -> Iterator[Finding]:
         """What is wrong with the values of two moves, what matters most first."""
-        first, second = self.probes["first ghost"], self.probes["second ghost"]
+        (first, _), (second, _), (death, _) = (self.probes[name] for name in ("first ghost", "second ghost", "death"))
         if self._holds(">", "first ghost") and self._holds("=", "second ghost"):
-            near, far = (
-                f"{_valued(moments[0], 'West')} and {_valued(moments[0], 'East')}" for moments in (first, second)
-            )
-            yield Finding(
-                "first-ghost-only", f"1 step from ghost 1, {near}; with the two ghosts exchanged, {far}", second[0]
-            )
-        death = self.probes["death"]
-        is_alike = all(len(set(reply.values)) == 1 for _, reply in death)
-        if is_alike:
-            proof = f"with a ghost 1 step away, each has {own_value_text(death[0][1].values[0])}"
-            yield Finding("alike-near-a-ghost", proof, death[0])
+            proof = f"1 step from ghost 1, {first.pair}; with the two ghosts exchanged, {second.pair}"
+            yield Finding("first-ghost-only", proof, second)
+        left_out = set()
+        if all(len(set(each.reply.values)) == 1 for each in self.probes["death"]):
+            proof = f"with a ghost 1 step away, each has {own_value_text(death.reply.values[0])}"
+            yield Finding("alike-near-a-ghost", proof, death)
+            left_out.add("death-not-worse")
         attracting = {name for name in ("far food", "near food") if self._holds(">", name)}
         if len(attracting) > 1 and self._counts_one_food():
-            proof, other = (
-                f"{_valued(moment, 'West')} and {_valued(moment, 'East')}" for moment in self.probes["two foods"]
-            )
-            proof = f"with food 2 steps to the left and 4 to the right, {proof}; exchanged, {other}"
-            yield Finding("not-the-nearest", proof, self.probes["two foods"][0])
-        is_nearer = all(self._holds("<", name) for name in ("ghost", "farther ghost"))
-        is_inverted = is_nearer and all(self._holds("<", name) for name in ("scared ghost", "farther scared ghost"))
-        if is_inverted:
-            moments = [self.probes[name][0] for name in ("ghost", "scared ghost")]
-            pairs = [
-                " and ".join(own_value_text(_value(moment, action)) for action in ("West", "East"))
-                for moment in moments
-            ]
-            proof = f"1 and 3 steps from a dangerous one, {pairs[0]}; from a scared one, {pairs[1]}"
-            yield Finding("timer-inverted", proof, moments[0])
-        for name, probes, relations, good, bad in COMPARISONS:
-            if (is_alike and name == "death-not-worse") or (is_inverted and name == "nearer-ghost"):
-                continue
-            if is_nearer and name == "next-to-a-ghost":
-                continue
-            if not attracting >= NEEDED.get(name, set()):
-                continue
-            if all(self._holds(relations, probe) for probe in probes) and (is_choice or name != "ghost-not-seen"):
-                action, moment = PROBES[probes[0]].good, self.probes[probes[0]][0]
-                yield Finding(
-                    name, f"{_valued(moment, action, good)}; {_valued(moment, OPPOSITE[action], bad)}", moment
+            here, mirrored = self.probes["two foods"]
+            proof = f"with food 2 steps to the left and 4 to the right, {here.pair}; exchanged, {mirrored.pair}"
+            yield Finding("not-the-nearest", proof, here)
+        if self._holds("<", "ghost", "farther ghost"):
+            left_out.add("next-to-a-ghost")
+            if self._holds("<", "scared ghost", "farther scared ghost"):
+                moments = [self.probes[name][0] for name in ("ghost", "scared ghost")]
+                near, scared = (
+                    " and ".join(own_value_text(each.value(action)) for action in ("West", "East")) for each in moments
                 )
+                proof = f"1 and 3 steps from a dangerous one, {near}; from a scared one, {scared}"
+                yield Finding("timer-inverted", proof, moments[0])
+                left_out.add("nearer-ghost")
+        for name, probes, relations, good, bad in COMPARISONS:
+            if name in left_out or not attracting >= NEEDED.get(name, set()):
+                continue
+            if self._holds(relations, *probes) and (self.is_choice or name != "ghost-not-seen"):
+                action, moment = PROBES[probes[0]].good, self.probes[probes[0]][0]
+                yield Finding(name, f"{moment.valued(action, good)}; {moment.valued(OPPOSITE[action], bad)}", moment)
 
     def _counts_one_food(self) -> bool:
         """True if with two foods West and East differ as with one of them alone, always the left or the right one."""
         pairs = [self.probes[name] for name in ("near food", "far food", "two foods")]
-        if not all(reply.values for pair in pairs for _, reply in pair):
+        if not all(each.reply.values for pair in pairs for each in pair):
             return False
-        near, far, two = ([_value(each, "West") - _value(each, "East") for each in pair] for pair in pairs)
+        near, far, two = ([each.value("West") - each.value("East") for each in pair] for pair in pairs)
         return any(all(map(is_close, two, alone)) for alone in ((near[0], far[0]), (far[1], near[1])))
 
-    def _holds(self, relations: str, name: str) -> bool:
-        """True if at both positions of a probe the value of the good move is so compared with that of the bad one."""
-        return all(each in relations for each in self._relations(name))
+    def _holds(self, relations: str, *names: str) -> bool:
+        """True if at both positions of each probe the value of the good move is so compared with that of the bad one.
 
-    def _relations(self, name: str) -> tuple[str, ...]:
-        """How the value of the good move compares with that of the bad one, at both positions; "?" without values."""
-        good, relations = PROBES[name].good, []
-        for side, moment in zip((1, -1), self.probes[name], strict=True):
-            values = [_value(moment, action) for action in (good, OPPOSITE[good])[::side]] if moment[1].values else []
-            relations.append(_relation(*values) if values else "?")
-        return tuple(relations)
-
-
-def _relation(good: float, bad: float) -> str:
-    """How two values compare; "~" if they differ by too little to say anything."""
-    return "=" if good == bad else "~" if is_close(good, bad) else "<" if good < bad else ">"
-
-
-def _is_of_place_before(here: Moment, there: Moment) -> bool:
-    """True if all actions have one value here and one there, another one. Only Pacman's place differs."""
-    return {len(set(reply.values)) for _, reply in (here, there)} == {1} and here[1].values[0] != there[1].values[0]
-
-
-def _best_values(moment: Moment) -> tuple[float, float]:
-    """The largest value of all actions, and of those that move."""
-    state, reply = moment
-    pairs = zip(state.actions(), reply.values, strict=True)
-    return max(reply.values), max((value for action, value in pairs if action != "Stop"), default=max(reply.values))
-
-
-def _value(moment: Moment, action: str) -> float:
-    state, reply = moment
-    return reply.values[state.actions().index(action)]
-
-
-def _valued(moment: Moment, action: str, leads: str = "") -> str:
-    """An action with its value and, if it is given, what it leads to."""
-    return f"{action}{f', {leads},' if leads else ''} has {own_value_text(_value(moment, action))}"
-
-
-def _drawing(state: GameState, reply: Reply) -> SmallestTree:
-    """The position, with the values below it if it has some."""
-    values = ", ".join(
-        f"{action} {own_value_text(value)}" for action, value in zip(state.actions(), reply.values, strict=False)
-    )
-    notes = (f"your values there: {values}",) if values else ()
-    picture = (*state.board.splitlines(), *notes)
-    return SmallestTree(str(state), 0, picture, diagram=Diagram(str(state), notes=notes))
+        Two values that differ by too little to say anything are compared in no way.
+        """
+        for name in names:
+            for side, moment in zip((1, -1), self.probes[name], strict=True):
+                if not moment.reply.values:
+                    return False
+                good, bad = (moment.value(each) for each in (PROBES[name].good, OPPOSITE[PROBES[name].good])[::side])
+                relation = "=" if good == bad else "~" if is_close(good, bad) else "<" if good < bad else ">"
+                if relation not in relations:
+                    return False
+        return True
 
 
 # The student's own games.
@@ -370,51 +366,46 @@ def _drawing(state: GameState, reply: Reply) -> SmallestTree:
 
 def _positions(case: Case, moves: Sequence[str]) -> list[GameState]:
     """All positions of a game, also the last one."""
-    positions = [case.start]
-    for action in moves:
-        positions.append(positions[-1].successor(action))
-    return positions
+    return [*accumulate(moves, GameState.successor, initial=case.start)]
+
+
+def _turns(positions: Sequence[GameState]) -> list[int]:
+    """The numbers of the positions where Pacman moves."""
+    return [index for index, state in enumerate(positions) if state.mover == 0 and not state.is_terminal]
 
 
 def _game_positions(missed: Sequence[tuple[Case, Answer]]) -> list[GameState]:
     """Positions of the first game that was not won, where Pacman moves: some from its start to its end."""
-    games = [_positions(case, answer.lost_game.moves) for case, answer in missed if answer.lost_game]
-    turns = [state for state in games[0] if state.mover == 0 and not state.is_terminal] if games else []
+    games = (_positions(case, answer.lost_game.moves) for case, answer in missed if answer.lost_game)
+    positions = next(games, [])
+    turns = [positions[index] for index in _turns(positions)]
     return turns[:: len(turns) // MOST_POSITIONS + 1]
 
 
-def _last_turn(missed: Sequence[tuple[Case, Answer]]) -> GameState | None:
-    """The last position where Pacman moved in the first game that `_end_of_game` describes."""
-    for each in missed:
-        if (game := each[1].lost_game) and _end_of_game(each):
-            return [state for state in _positions(each[0], game.moves) if state.mover == 0 and not state.is_terminal][
-                -1
-            ]
-    return None
+def _end_of_game(missed: tuple[Case, Answer]) -> tuple[str, GameState | None] | None:
+    """How a game of a missed case was lost, or what Pacman did until it ended without a result; None if none was.
 
-
-def _end_of_game(missed: tuple[Case, Answer]) -> str:
-    """How a game of a missed case was lost, or what Pacman did until it ended without a result; "" if none was."""
+    Of the second kind, also the last position where he moved.
+    """
     case, answer = missed
     game = answer.lost_game
     if game is None or not isinstance(case.input, MatchInput):
-        return ""
-    positions, where = _positions(case, game.moves), f"In game {game.number} of {case.id}"
-    turns = [index for index, state in enumerate(positions) if state.mover == 0 and not state.is_terminal]
+        return None
+    positions, where = _positions(case, game.moves), f"In game {game.number} of {case.id}, "
+    turns = _turns(positions)
     if positions[-1].is_lose and turns:
         lives = [(positions[index], game.moves[index]) for index in turns]
-        return f"{where}, {_death(lives, answer.losing_move, game.number)}"
+        return where + _death(lives, answer.losing_move, game.number), None
     after = [case.start, *(positions[index + 1] for index in turns if index + 1 < len(positions))]
     squares = [state.pacman.position for state in after]
-    for number in (1, 2):
+    for number, stays in ((1, "stays at"), (2, "stays on the two squares")):
         kept = next((count for count in range(len(after)) if len(set(squares[-count - 2 :])) > number), len(after) - 1)
         if kept >= LONG:
             ends = " and ".join(map(str, sorted(set(squares[-kept - 1 :]))))
-            stays = "stays at" if number == 1 else "stays on the two squares"
-            return f"{where}, Pacman {stays} {ends} in his last {kept} moves."
+            return f"{where}Pacman {stays} {ends} in his last {kept} moves.", positions[turns[-1]]
     left = [state.food_left for state in after]
     hungry = len(left) - 1 - left.index(left[-1])
-    return f"{where}, Pacman eats no food in his last {hungry} moves." if hungry >= LONG else ""
+    return (f"{where}Pacman eats no food in his last {hungry} moves.", positions[turns[-1]]) if hungry >= LONG else None
 
 
 def _death(turns: Sequence[tuple[GameState, str]], valued: LosingMove | None, game: int) -> str:

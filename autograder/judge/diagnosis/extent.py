@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import floor, isinf, nan, trunc
 from operator import mul
 from typing import NamedTuple
 
-from autograder.judge.diagnosis.run import Spot, WatchedTree, right_value, weighted
-from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN, Breach, Step
+from autograder.judge.diagnosis.run import TreeNode, WatchedTree, weighted
+from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN, Breach, Step, best_below
 from pacman.core.tree import Layer
 from pacman.record.calls import NodeVisit, is_near
 
@@ -20,11 +21,6 @@ OF_LOST_GAMES = "where the game is lost"
 """What a search does that is wrong at ends with a value below 0 and plies left, and at no other end."""
 ENOUGH = 3
 """How often a rule must be broken before a place is named."""
-BY_NAME: dict[str, tuple[Callable[[Iterable[str]], str], str]] = {
-    "last name": (max, "takes the action whose name comes last in the alphabet, whatever its value is"),
-    "first name": (min, "takes the action whose name comes first in the alphabet, whatever its value is"),
-}
-"""For a search that compares the names of actions: how it chooses, and the words after "your search"."""
 LEAST_OF_USUAL, LEAST_OF_RARE = 0.15, 0.5
 """A function is named if the code returns its value at this share of the nodes where it differs from the right one:
 the first number is for "max" and "min", the second for all others."""
@@ -36,18 +32,35 @@ OF_A_LOOP = (
 MOST = 300
 """How many visits are compared for a function."""
 LAYER_RULES = {MAX: "max", MIN: "min", CHANCE: "mean"}
+NAMES_COMPARED = dict.fromkeys(Layer, "compares-names")
+"""The name for counting of the mistake that actions are compared by their names."""
+Judged = tuple[WatchedTree, Sequence[Step]]
+"""A watched tree and what was found in it."""
 
 
 class Children(NamedTuple):
-    """The searched children of a node, in order, with equal probabilities where nobody gave any.
+    """The values of the searched children of a node, by their actions, with equal probabilities where nobody gave any.
 
     Also the number of actions at the root, and the evaluation of the node itself.
     """
 
-    values: Sequence[float]
+    by_action: Mapping[str, float]
     probabilities: Sequence[float]
     root_actions: int
-    evaluation: Callable[[], float]
+    evaluation: float
+
+    @classmethod
+    def of(cls, visit: NodeVisit) -> Children:
+        """Those of a visit."""
+        values = {action: each.value for action, each in visit.values_below().items() if each.value is not None}
+        chances = dict(zip(visit.node.actions, visit.node.probabilities, strict=False))
+        probabilities = [chances.get(action, 1 / len(values)) for action in values]
+        return cls(values, probabilities, max(1, len(visit.node.root.actions)), visit.score)
+
+    @property
+    def values(self) -> Sequence[float]:
+        """The values in order."""
+        return list(self.by_action.values())
 
     @property
     def mean(self) -> float:
@@ -65,10 +78,17 @@ class Rule(NamedTuple):
     phrase: str
     names: Mapping[Layer, str] = {}
 
+    def of(self, children: Children) -> float:
+        """The value; NaN if there is none."""
+        try:
+            return self.value(children)
+        except (OverflowError, ValueError, ZeroDivisionError):
+            return nan
 
-def _zero_as_none(values: Sequence[float], sign: int) -> float:
+
+def _zero_as_none(sign: int, each: Children) -> float:
     best = 0.0
-    for value in values:
+    for value in each.values:
         if not best or sign * value > sign * best:
             best = value
     return best
@@ -82,7 +102,10 @@ def _once(each: Children) -> float:
 AS_CHANCE = {MAX: "max-as-chance", MIN: "min-as-chance"}
 INTEGERS = {CHANCE: "integer-division"}
 AFTER_ZERO = "takes the next value in place of a best value of 0, as if 0 were no value"
+IN_ALPHABET = "takes the action whose name comes {} in the alphabet, whatever its value is"
 RULES: dict[str, Rule] = {
+    "last name": Rule(lambda each: each.by_action[max(each.by_action)], IN_ALPHABET.format("last"), NAMES_COMPARED),
+    "first name": Rule(lambda each: each.by_action[min(each.by_action)], IN_ALPHABET.format("first"), NAMES_COMPARED),
     "max": Rule(lambda each: max(each.values), "takes the largest value", {MIN: "min-as-max", CHANCE: "chance-as-max"}),
     "min": Rule(lambda each: min(each.values), "takes the smallest value",
         {MAX: "max-as-min", CHANCE: "chance-as-min"}),
@@ -105,25 +128,25 @@ RULES: dict[str, Rule] = {
         "cuts every product of probability and value off to a whole number"),
     "max of negatives": Rule(lambda each: -min(each.values),
         "changes the sign of its children's values and takes the largest"),
-    "max with own evaluation": Rule(lambda each: max(each.evaluation(), *each.values),
+    "max with own evaluation": Rule(lambda each: max(each.evaluation, *each.values),
         "takes the node's own evaluation if no child has a larger value"),
-    "min with own evaluation": Rule(lambda each: min(each.evaluation(), *each.values),
+    "min with own evaluation": Rule(lambda each: min(each.evaluation, *each.values),
         "takes the node's own evaluation if no child has a smaller value"),
     "zero": Rule(lambda each: 0.0, "takes 0, whatever the children are worth"),
-    "largest after 0": Rule(lambda each: _zero_as_none(each.values, 1), AFTER_ZERO),
-    "smallest after 0": Rule(lambda each: _zero_as_none(each.values, -1), AFTER_ZERO),
+    "largest after 0": Rule(partial(_zero_as_none, 1), AFTER_ZERO),
+    "smallest after 0": Rule(partial(_zero_as_none, -1), AFTER_ZERO),
     "equal values once": Rule(_once,
         "counts values that are equal only once, with the probability of one of them"),
     "mean of a set": Rule(lambda each: sum(set(each.values)) / len(set(each.values)),
         "takes the plain mean of the different values, so that equal values count once"),
 }  # fmt: skip
-"""By name, the frequent ones first. Only rules that somebody's search has shown are worth a row."""
+"""By name, the surest and then the frequent ones first. Only rules that somebody's search has shown are worth a row."""
 
 
 class Place(NamedTuple):
-    """A kind of spot, with words about it: what follows "MIN nodes", or a whole phrase, where `{L}` is the layer."""
+    """A kind of node, with words about it: what follows "MIN nodes", or a whole phrase, where `{L}` is the layer."""
 
-    has: Callable[[Spot], bool]
+    has: Callable[[TreeNode], bool]
     nodes: str | None = None
     phrase: str = ""
 
@@ -133,55 +156,44 @@ class Place(NamedTuple):
         return self.phrase.format(L=name) if self.nodes is None else f"At {name}nodes{self.nodes}"
 
 
-PLACES: dict[str, Place] = {
-    "everywhere": Place(lambda spot: True, ""),
-    "at the root": Place(lambda spot: spot.depth == 0, None, "If the root is a {L}node, then at the root"),
-    "below the root": Place(lambda spot: spot.depth > 0, " below the root"),
-    "below another of its layer": Place(lambda spot: spot.run >= 2, None,
-        "At a {L}node directly below another {L}node"),
-    "first of its layer": Place(lambda spot: spot.run == 1, None,
-        "At a {L}node that is not directly below another {L}node"),
-    "below a max node": Place(lambda spot: spot.parent is MAX, None, "At a {L}node directly below a MAX node"),
-    "below a min node": Place(lambda spot: spot.parent is MIN, None, "At a {L}node directly below a MIN node"),
-    "below a chance node": Place(lambda spot: spot.parent is CHANCE, None,
-        "At a {L}node directly below a CHANCE node"),
-    "first ghost": Place(lambda spot: spot.turn == 1, None, "At the {L}nodes of the first ghost after MAX"),
-    "later ghost": Place(lambda spot: spot.turn >= 2, None,
-        "At the {L}nodes of the second ghost and of later ghosts"),
-    "last ghost": Place(lambda spot: spot.turn > 0 and spot.ends_round, None,
-        "At the {L}nodes of the last ghost in a round"),
-    "with one ply left": Place(lambda spot: spot.left == 1, " with exactly one ply left"),
-    "third of its layer": Place(lambda spot: spot.run >= 3, None, "At the third of several {L}nodes in a row"),
-    "at even depth": Place(lambda spot: spot.depth % 2 == 0, " at an even depth (0, 2, 4, ... plies below the root)"),
-    "at odd depth": Place(lambda spot: spot.depth % 2 == 1, " at an odd depth (1, 3, 5, ... plies below the root)"),
-    "with an even number of plies left": Place(lambda spot: spot.left % 2 == 0, " with an even number of plies left"),
-    "with an odd number of plies left": Place(lambda spot: spot.left % 2 == 1, " with an odd number of plies left"),
-    "with a single action": Place(lambda spot: spot.width == 1, " with a single action"),
-}  # fmt: skip
-"""By name; the first one that fits counts."""
-
-
-@dataclass(frozen=True)
-class JudgedTree:
-    """A watched tree and what was found in it."""
-
-    watched: WatchedTree
-    steps: tuple[Step, ...]
+EVERYWHERE = Place(lambda node: True, "")
+ONE_PLY_LEFT = Place(lambda node: node.left == 1, " with exactly one ply left")
+PLACES = (
+    EVERYWHERE,
+    Place(lambda node: node.depth == 0, None, "If the root is a {L}node, then at the root"),
+    Place(lambda node: node.depth > 0, " below the root"),
+    Place(lambda node: node.run >= 2, None, "At a {L}node directly below another {L}node"),
+    Place(lambda node: node.run == 1, None, "At a {L}node that is not directly below another {L}node"),
+    Place(lambda node: node.above is MAX, None, "At a {L}node directly below a MAX node"),
+    Place(lambda node: node.above is MIN, None, "At a {L}node directly below a MIN node"),
+    Place(lambda node: node.above is CHANCE, None, "At a {L}node directly below a CHANCE node"),
+    Place(lambda node: node.turn == 1, None, "At the {L}nodes of the first ghost after MAX"),
+    Place(lambda node: node.turn >= 2, None, "At the {L}nodes of the second ghost and of later ghosts"),
+    Place(lambda node: 0 < node.turn >= node.agents - 1, None, "At the {L}nodes of the last ghost in a round"),
+    ONE_PLY_LEFT,
+    Place(lambda node: node.run >= 3, None, "At the third of several {L}nodes in a row"),
+    Place(lambda node: node.depth % 2 == 0, " at an even depth (0, 2, 4, ... plies below the root)"),
+    Place(lambda node: node.depth % 2 == 1, " at an odd depth (1, 3, 5, ... plies below the root)"),
+    Place(lambda node: node.left % 2 == 0, " with an even number of plies left"),
+    Place(lambda node: node.left % 2 == 1, " with an odd number of plies left"),
+    Place(lambda node: len(node.actions) == 1, " with a single action"),
+)
+"""The first one that fits counts."""
 
 
 @dataclass(frozen=True)
 class Extent:
     """Where a rule is broken: at `broken` of the `shown` nodes where a breach shows, of a layer in a place.
 
-    `layer` is None for all layers. `place` is a name in PLACES, or "" if none separates these nodes from the others.
-    `instead` is the name in RULES of what the code does there; "" if it is none of them. `start` is the number that the
-    code returned at all of them, if it is better than the values of the successors.
+    `layer` is None for all layers. `place` is None if none separates these nodes from the others. `instead` is the name
+    in RULES of what the code does there; "" if it is none of them. `start` is the number that the code returned at all
+    of them, if it is better than the values of the successors.
     """
 
-    broken: int
-    shown: int
-    layer: Layer | None
-    place: str = ""
+    broken: int = 0
+    shown: int = 0
+    layer: Layer | None = None
+    place: Place | None = None
     instead: str = ""
     start: float | None = None
     others_are_right: bool = False
@@ -190,14 +202,14 @@ class Extent:
     @property
     def is_everywhere(self) -> bool:
         """True if all nodes of all layers break the rule."""
-        return self.layer is None and self.place == "everywhere"
+        return self.layer is None and self.place is EVERYWHERE
 
     @property
     def phrase(self) -> str:
         """The place, as the beginning of a sentence: "At MIN nodes below the root"; "" if there is none."""
-        if not self.place:
+        if self.place is None:
             return ""
-        return "At all nodes" if self.is_everywhere else PLACES[self.place].at(self.layer)
+        return "At all nodes" if self.is_everywhere else self.place.at(self.layer)
 
     def sentence(self, breach: Breach) -> str:
         """At how many nodes the same happens, and where everything is right.
@@ -206,73 +218,74 @@ class Extent:
         """
         if self.shown < 2 or not self.broken or breach is Breach.PLIES:
             return ""
-        place = PLACES.get(self.place)
-        kind = f"{f'{self.layer.name} ' if self.layer else ''}nodes{(place and place.nodes) or ''}"
+        kind = f"{f'{self.layer.name} ' if self.layer else ''}nodes{(self.place and self.place.nodes) or ''}"
         shows = " where it shows" if breach is Breach.RESULT else ""
         others = "; at nodes of other layers it never happens" if self.others_are_right and self.layer else ""
         return f"The same at {self.broken} of {self.shown} {kind}{shows}{others}."
 
 
-def find_extent(first: Step, trees: Sequence[JudgedTree]) -> Extent:
+def find_extent(first: Step, trees: Sequence[Judged]) -> Extent:
     """The extent of what the first wrong step broke."""
-    steps = [step for tree in trees for step in tree.steps if step.breach is first.breach and not step.is_harmless]
+    breach, layer = first.breach, first.visit.layer
+    steps = [step for _, some in trees for step in some if step.breach is breach and not step.is_harmless]
     broken = {id(step.visit) for step in steps}
-    judged = [visit for tree in trees for visit in tree.watched.visits if _applies(first, tree.watched, visit)]
+    judged = [visit for tree, _ in trees for visit in tree.visits if _applies(first, tree, visit)]
     everything = [visit for visit in judged if id(visit) in broken]
-    layer = first.visit.layer
-    if first.breach is Breach.LEAF_VALUE:
-        return Extent(len(everything), len(judged), None, instead=_of_ends(first, everything, judged))
-    inside = [visit for visit in judged if visit.layer is layer]
-    wrong = [visit for visit in everything if visit.layer is layer]
+    if breach is Breach.LEAF_VALUE:
+        return Extent(len(everything), len(judged), instead=_of_ends(first, everything, judged))
+    inside, wrong = ([visit for visit in some if visit.layer is layer] for some in (judged, everything))
     others_right = len(judged) > len(inside) and len(everything) == len(wrong)
 
     def extent(visits: Sequence[NodeVisit], instead: str = "", start: float | None = None) -> Extent:
         place = _place(visits, broken)
         return Extent(len(wrong), _count(visits, place), layer, place, instead, start, others_right)
 
-    if first.breach is not Breach.RESULT:
-        instead, start = "", None
-        same = [step for step in steps if step.visit.layer is layer]
-        if first.breach is Breach.NOT_SEARCHED:
-            is_first = all(list(visit.values_below()) == [visit.node.actions[0]] for visit in everything)
-            instead = "only the first" if is_first else ""
-        elif first.breach in (Breach.CUT_EARLY, Breach.CUT_LATE):
-            instead = AT_EQUALITY if len(same) >= ENOUGH and all(map(is_at_equality, same)) else ""
-        if first.breach in (Breach.CUT_EARLY, Breach.WINDOW) and not instead:
-            starts = Counter(map(made_up_bound, same)).most_common(1)
-            start = next((bound for bound, times in starts if times >= max(ENOUGH, len(same) / 2)), None)
-        if len(everything) > len(wrong) and (place := _place(judged, broken)):
-            return Extent(len(everything), _count(judged, place), None, place, instead)
-        return extent(inside, instead, start)
-    if (start := _start(wrong)) is not None:
-        return extent([visit for visit in inside if _is_better(start, visit)], start=start)
-    for by_name, (choose, _) in BY_NAME.items():
-        if len(wrong) >= ENOUGH and all(is_near(_chosen(choose, visit), _value(visit)) for visit in inside):
-            return Extent(len(wrong), len(wrong), layer, "", by_name, None, others_right)
-    children = {id(visit): _children(visit) for visit in (*inside, first.visit)}
+    if breach is Breach.RESULT:
+        return _of_result(first.visit, inside, wrong, extent)
+    same, instead, start = [step for step in steps if step.visit.layer is layer], "", None
+    if breach is Breach.NOT_SEARCHED:
+        is_first = all(list(visit.values_below()) == [visit.node.actions[0]] for visit in everything)
+        instead = "only the first" if is_first else ""
+    elif breach in (Breach.CUT_EARLY, Breach.CUT_LATE):
+        instead = AT_EQUALITY if len(same) >= ENOUGH and all(map(is_at_equality, same)) else ""
+    if breach in (Breach.CUT_EARLY, Breach.WINDOW) and not instead:
+        starts = Counter(map(made_up_bound, same)).most_common(1)
+        start = next((bound for bound, times in starts if times >= max(ENOUGH, len(same) / 2)), None)
+    if len(everything) > len(wrong) and (place := _place(judged, broken)):
+        return Extent(len(everything), _count(judged, place), None, place, instead)
+    return extent(inside, instead, start)
 
-    def fits(name: str, visits: Iterable[NodeVisit]) -> Iterator[bool]:
-        """For each visit: whether the rule gives what the code returned."""
-        return (is_near(_apply(name, children[id(visit)]), _value(visit)) for visit in visits)
 
-    def showing(name: str) -> list[NodeVisit]:
+def _of_result(
+    first: NodeVisit, inside: Sequence[NodeVisit], wrong: Sequence[NodeVisit], extent: Callable[..., Extent]
+) -> Extent:
+    """The extent of wrong values of nodes: by a start value that is too good, or by the rule that gives them."""
+    right = RULES[LAYER_RULES[first.layer]]
+    children = {id(visit): Children.of(visit) for visit in (*inside, first)}
+
+    def is_better(value: float, visit: NodeVisit) -> bool:
+        best = right.of(children[id(visit)])
+        return value > best if visit.layer is MAX else visit.layer is MIN and value < best
+
+    def fits(rule: Rule, visits: Iterable[NodeVisit]) -> list[bool]:
+        return [visit.value is not None and is_near(rule.of(children[id(visit)]), visit.value) for visit in visits]
+
+    def showing(rule: Rule) -> list[NodeVisit]:
         """The visits at which another value than the right one comes from the rule."""
-        right = LAYER_RULES[layer]
-        values = [children[id(visit)] for visit in inside]
-        pairs = zip(inside, values, strict=True)
-        return [visit for visit, each in pairs if not is_near(_apply(name, each), _apply(right, each))]
+        return [each for each in inside if not is_near(rule.of(children[id(each)]), right.of(children[id(each)]))]
 
-    for name in RULES:
-        if all(fits(name, wrong[:MOST])):
-            found = extent(showing(name), name)
-            if found.place:
-                return found
+    start = wrong[0].value if len({visit.value for visit in wrong}) == 1 and len(wrong) >= ENOUGH else None
+    if start is not None and all(is_better(start, visit) for visit in wrong):
+        return extent([visit for visit in inside if is_better(start, visit)], start=start)
+    for name, rule in RULES.items():
+        if all(fits(rule, wrong[:MOST])) and (found := extent(showing(rule), name)).place:
+            return found
     # Without a place: the rule of the first wrong visit that also explains nearly all others, if not by chance.
-    common = {name: sum(fits(name, wrong)) for name in RULES if all(fits(name, [first.visit]))}
+    common = {name: sum(fits(rule, wrong)) for name, rule in RULES.items() if all(fits(rule, [first]))}
     best = max(common, key=common.__getitem__, default="")
     least = LEAST_OF_USUAL if best in ("max", "min") else LEAST_OF_RARE
     is_sure = best and len(wrong) >= ENOUGH and common[best] > 0.9 * len(wrong)
-    return extent(inside, best if is_sure and common[best] >= least * len(showing(best)) else "")
+    return extent(inside, best if is_sure and common[best] >= least * len(showing(RULES[best])) else "")
 
 
 def _of_ends(first: Step, wrong: Sequence[NodeVisit], judged: Sequence[NodeVisit]) -> str:
@@ -288,14 +301,13 @@ def made_up_bound(step: Step) -> float | None:
     It is a bound that the search passes on although all values so far are worse, or one of a pair like -999 and 999
     with which the search began, and beyond which it cut.
     """
-    visit, is_max = step.visit, step.visit.layer is MAX
+    is_max = step.visit.layer is MAX
     if step.breach is Breach.WINDOW:
         start = step.got if step.bound == ("alpha" if is_max else "beta") else None
         worse = step.expected
     else:
-        values = [each.value for each in visit.values_below().values() if each.value is not None]
-        worse, is_max = (max if is_max else min)(values, default=nan), not is_max
-        size = max(_mirrored(visit), default=nan)
+        worse, is_max = best_below(step.visit), not is_max
+        size = max(_mirrored(step.visit), default=nan)
         start = -size if is_max else size
     if start is None or worse is None or isinf(start) or not (start > worse if is_max else start < worse):
         return None
@@ -317,50 +329,9 @@ def _mirrored(visit: NodeVisit) -> set[float]:
 
 def is_at_equality(step: Step) -> bool:
     """True if the best value was equal to the bound of the other side when the search cut, or did not cut."""
-    is_max, (alpha, beta) = step.visit.layer is MAX, step.window
-    values = [each.value for each in step.visit.values_below().values() if each.value is not None]
-    best = step.got if step.breach is Breach.CUT_LATE else (max if is_max else min)(values, default=nan)
-    return best == (beta if is_max else alpha)
-
-
-def _chosen(choose: Callable[[Iterable[str]], str], visit: NodeVisit) -> float:
-    """The value of the successor whose action has the chosen name."""
-    values = visit.values_below()
-    return _value(values[choose(values)])
-
-
-def _start(wrong: Sequence[NodeVisit]) -> float | None:
-    """The number that the code returned at all of these visits, if it is better than the values of the successors."""
-    values = {visit.value for visit in wrong}
-    start = values.pop() if len(values) == 1 else None
-    if start is None or len(wrong) < ENOUGH or not all(_is_better(start, visit) for visit in wrong):
-        return None
-    return start
-
-
-def _is_better(value: float, visit: NodeVisit) -> bool:
-    """True if the layer would choose the value before those of the successors."""
-    right = _apply(LAYER_RULES[visit.layer], _children(visit))
-    return value > right if visit.layer is MAX else visit.layer is MIN and value < right
-
-
-def _value(visit: NodeVisit) -> float:
-    return nan if visit.value is None else visit.value
-
-
-def _apply(name: str, children: Children) -> float:
-    try:
-        return RULES[name].value(children)
-    except (OverflowError, ValueError, ZeroDivisionError):
-        return nan
-
-
-def _children(visit: NodeVisit) -> Children:
-    values = visit.values_below()
-    numbers = [each.value for each in values.values() if each.value is not None]
-    chances = dict(zip(visit.node.actions, visit.node.probabilities, strict=False))
-    probabilities = [chances.get(action, 1 / len(numbers)) for action in values]
-    return Children(numbers, probabilities, max(1, len(visit.node.root.actions)), lambda: visit.score)
+    alpha, beta = step.window
+    best = step.got if step.breach is Breach.CUT_LATE else best_below(step.visit)
+    return best == (beta if step.visit.layer is MAX else alpha)
 
 
 def _applies(first: Step, tree: WatchedTree, visit: NodeVisit) -> bool:
@@ -380,20 +351,20 @@ def _applies(first: Step, tree: WatchedTree, visit: NodeVisit) -> bool:
     if breach in (Breach.ACTION, Breach.BOUND_AS_VALUE):
         return is_inner and has_choice and visit is tree.root
     is_searched = bool(visit.made or visit.below)
-    return is_inner and (is_searched or not is_near(_value(visit), right_value(visit.node, visit.left)))
+    return is_inner and (is_searched or visit.value is None or not is_near(visit.value, visit.node.right))
 
 
-def _place(visits: Sequence[NodeVisit], broken: set[int]) -> str:
-    """The first place in which all visits break the rule, and outside of which none does; "" if there is none."""
+def _place(visits: Sequence[NodeVisit], broken: set[int]) -> Place | None:
+    """The first place in which all visits break the rule, and outside of which none does; None if there is none."""
     if sum(id(visit) in broken for visit in visits) < ENOUGH:
-        return ""
+        return None
 
     def separates(place: Place) -> bool:
-        return all(place.has(visit.node.spot) == (id(visit) in broken) for visit in visits)
+        return all(place.has(visit.node) == (id(visit) in broken) for visit in visits)
 
-    return next((name for name, place in PLACES.items() if separates(place)), "")
+    return next(filter(separates, PLACES), None)
 
 
-def _count(visits: Sequence[NodeVisit], place: str) -> int:
-    """How many of the visits are in a place; all of them if it is ""."""
-    return sum(not place or PLACES[place].has(visit.node.spot) for visit in visits)
+def _count(visits: Sequence[NodeVisit], place: Place | None) -> int:
+    """How many of the visits are in a place; all of them if it is None."""
+    return sum(place is None or place.has(visit.node) for visit in visits)

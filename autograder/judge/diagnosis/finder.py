@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
-from enum import Enum
+from dataclasses import replace
 from functools import cache
+from typing import NamedTuple
 
 from autograder.cases.case import TOLERANCE, Case, MatchInput, PositionInput, Question, TreeInput
-from autograder.cases.truth import CaseTruth, is_close
-from autograder.judge.diagnosis.first_step import FoundStep, StepFinder, drawn, has_small_numbers
+from autograder.cases.truth import is_close
+from autograder.judge.diagnosis.first_step import StepFinder, drawn, has_small_numbers
 from autograder.judge.diagnosis.questions import Scope, fixed_questions, random_questions
 from autograder.judge.diagnosis.run import Ask, Criteria, Right, Search, Trial, read_tree, spread
 from autograder.judge.diagnosis.shown_step import step_of_exception
 from autograder.judge.diagnosis.shrinking import shrink
-from autograder.judge.diagnosis.steps import MAX, NO_HINT, Breach, Hint
+from autograder.judge.diagnosis.steps import MAX, Breach, Words
 from autograder.judge.scorecard import Diagnosis, Diagram, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from autograder.student_process.fault_kind import FaultKind
-from pacman.core.errors import counted, listed
+from pacman.core.errors import listed
 from pacman.core.tree_text import Outline
 
 SEEDS = (1, 2)
@@ -36,96 +36,82 @@ MAX_SHRINKING = 400
 """How many smaller trees are tried."""
 RANDOM_SEED = "fresh trees"
 MOST_SENTENCES = 3
-ENDLESS = "never-ends"
-WRONG_RESULT = "wrong-result"
 ENDLESS_FAULTS = (FaultKind.TIME, FaultKind.SUCCESSORS)
 """The kinds of faults with which a search of a small tree ends that would never end."""
 NO_ANSWER = Claim(None, "None", None, "None", 0, None, ())
-
-
-class Change(Enum):
-    """Why a search answers the same question differently, with the sentence and the name."""
-
-    RANDOM = "Your search gives different answers to the same question.", "random-answers"
-    REMEMBERS = (
-        "Your search gives another answer if the same agent was asked other questions before: it keeps something from "
-        "one search to the next.",
-        "keeps-state",
-    )
-
-
-RANDOM_HINT = Hint(
-    "Look for `random`, `id()`, the order of a set, and anything that your code keeps from an earlier search."
+RANDOM = Words(
+    "random-answers",
+    "Your search gives different answers to the same question.",
+    hint="Look for `random`, `id()`, the order of a set, and anything that your code keeps from an earlier search.",
 )
-SWAPPED = (
-    "Your search returns its pair the wrong way round: `Line(action, value)`.",
+REMEMBERS = replace(
+    RANDOM,
+    name="keeps-state",
+    summary="Your search gives another answer if the same agent was asked other questions before: it keeps something "
+    "from one search to the next.",
+)
+SWAPPED = Words(
     "pair-swapped",
-    Hint("A Line has the value first and the action second: `Line(value, action)`."),
+    "Your search returns its pair the wrong way round: `Line(action, value)`.",
+    hint="A Line has the value first and the action second: `Line(value, action)`.",
 )
-NESTED = (
+NESTED = Words(
+    "wrong-result",
     "The value that your search returns is a Line and not a number: there is a Line inside a Line.",
-    WRONG_RESULT,
-    Hint("A search returns a Line. To compare or add the value of a successor, write `.value`."),
+    hint="A search returns a Line. To compare or add the value of a successor, write `.value`.",
 )
-OWN_EVALUATION = (
-    "Your search takes the node's score and never calls the agent's own evaluation function.",
+NO_ACTION = Words(
+    "wrong-result",
+    "Your search returns {} where an action such as 'West' should be.",
+    hint="Which value does your outermost function return: the action, the value, or both in one pair?",
+)
+OWN_EVALUATION = Words(
     "score-not-evaluation",
-    Hint("An agent gets its evaluation function when it is created. Which function does your search call at a leaf?"),
+    "Your search takes the node's score and never calls the agent's own evaluation function.",
+    hint="An agent gets its evaluation function when it is created. Which function does your search call at a leaf?",
+)
+ENDLESS = Words(
+    "never-ends",
+    "Your search does not end on a small tree{}.",
+    hint="Which loop or which call comes back to this line again and again? What has to change there so that it ends?",
 )
 OF_LARGE = "Where numbers are very large, your search returns wrong values as well: is one of them its infinity?"
-RESULT_HINT = Hint("Which value does your outermost function return: the action, the value, or both in one pair?")
-ENDLESS_HINT = Hint(
-    "Which loop or which call comes back to this line again and again? What has to change there so that it ends?"
-)
-RAISED_HINT = Hint("Look at the line that the error names: what does each name on it stand for at that moment?")
-MARKED_HINT = Hint(
-    "Look at the marked line: which of the variables that are shown has a value that you did not expect?"
-)
+RAISED_HINT = "Look at the line that the error names: what does each name on it stand for at that moment?"
+MARKED_HINT = "Look at the marked line: which of the variables that are shown has a value that you did not expect?"
 """What is said about an exception that has no usual cause: the second one if the variables are shown."""
-TREE_HINT = Hint(
+TREE_HINT = (
     "Compute the value of each node of the smallest tree on paper, from the bottom up. Then print the value that your "
     "code computes for each node. Where do the two differ first?"
 )
-CASE_HINT = Hint("Run the first failed case on its own, and print what your code computes for each node.")
-POSITION_HINT = Hint(
-    "What does a position of the game have that these trees do not have? For example many plies, the same position "
-    "on two ways (does your code remember values?), a win or a loss in the middle of the search, and one agent that "
-    "searches for move after move (does it keep something?).",
-    "In these trees getLegalActions gives the same actions for every agent, in a game it does not. Do you pass the "
-    "agentIndex? Do the ghosts move in the order 1, 2, ...? Does your agent keep something on self from one call of "
-    "getAction to the next?",
+CASE_HINT = "Run the first failed case on its own, and print what your code computes for each node."
+"""What is said in place of the hint about the smallest tree if there is none."""
+RIGHT_ON_TREES = "On {} small trees every answer of your search is right"
+ONLY_IN_POSITIONS = Words(
+    hint="What does a position of the game have that these trees do not have? For example many plies, the same "
+    "position on two ways (does your code remember values?), a win or a loss in the middle of the search, and one "
+    "agent that searches for move after move (does it keep something?).",
+    in_rounds="In these trees getLegalActions gives the same actions for every agent, in a game it does not. Do you "
+    "pass the agentIndex? Do the ghosts move in the order 1, 2, ...? Does your agent keep something on self from one "
+    "call of getAction to the next?",
 )
-INFINITE_HINT = Hint(
+INFINITE_HINT = (
     "Your search returned an infinite value: of some node it looked at no successor. In a game, the end can come at a "
     "ghost's turn. Does each of your functions find out first that the game is over?"
 )
-ACTION_HINT = Hint(
+ACTION_HINT = (
     "The values are right. Where does your search choose the action that it returns? At a leaf, at the horizon and at "
     "a CHANCE node nobody chooses, so the action there is None."
 )
-NODES_HINT = Hint("This question counts nodes. Print the path of each node when your search generates it.")
-CASES_HINT = Hint("What does the first failed case have that a small tree does not have? Begin at its marked node.")
+NODES_HINT = "This question counts nodes. Print the path of each node when your search generates it."
+CASES_HINT = "What does the first failed case have that a small tree does not have? Begin at its marked node."
 
 
-@dataclass(frozen=True)
-class AnsweredCase:
+class AnsweredCase(NamedTuple):
     """A case that the student may see, the submission's answer, and the share of the case that it earned."""
 
     case: Case
-    truth: CaseTruth
     answer: Answer
     earned: float = 1
-
-    @property
-    def is_position(self) -> bool:
-        """True for a case with a position of Pacman."""
-        return isinstance(self.case.input, PositionInput)
-
-    @property
-    def fault(self) -> Fault | None:
-        """The exception that the answer ended with; None if there was none."""
-        fault = self.answer.fault
-        return fault if fault and fault.kind == FaultKind.RAISED else None
 
 
 def find_mistake(question: Question, cases: Sequence[AnsweredCase], ask: Ask, in_rounds: bool) -> Diagnosis | None:
@@ -133,7 +119,12 @@ def find_mistake(question: Question, cases: Sequence[AnsweredCase], ask: Ask, in
 
     `cases` are those that a student may see. `in_rounds` is true for a part that counts agents, not layers.
     """
-    return _Finder(question, cases, ask, in_rounds).conclusion()
+    finder = _Finder(question, cases, ask, in_rounds)
+    found = finder.conclusion()
+    if not found or not finder.is_swapped:
+        return found
+    sentences = (SWAPPED.summary, *found.sentences)[:MOST_SENTENCES]
+    return replace(found, sentences=sentences, hint=SWAPPED.hint, mistakes=(SWAPPED.name, *found.mistakes))
 
 
 class _Finder:
@@ -147,9 +138,7 @@ class _Finder:
         self.criteria = Criteria.of(question, max((each.case.tolerance for each in cases), default=TOLERANCE))
         self.values = self.criteria.without_nodes
         self.failed = [each for each in cases if each.earned < 1 and not isinstance(each.case.input, MatchInput)]
-        self.known = Diagnosis((), "", ())
-        """What is known before the trials are looked at one by one."""
-        self.choice_changes: Change | None = None
+        self.choices_change: Words | None = None
         """Set if the search answers the same question with another action."""
         self.is_swapped = False
         """True if the search returns (action, value)."""
@@ -158,13 +147,15 @@ class _Finder:
 
     def ask(self, searches: Sequence[Search]) -> list[Trial]:
         """Some searches; if the search returns (action, value), with both exchanged."""
-        runs = self._ask(searches) if searches else ()
-        pairs = zip(searches, runs, strict=True)
-        trials = [Trial(search, Right(search, self.scope.cuts), run) for search, run in pairs]
+        return self._asked([Right(each, self.scope.cuts) for each in searches])
+
+    def _asked(self, rights: Sequence[Right]) -> list[Trial]:
+        runs = self._ask([right.search for right in rights]) if rights else ()
+        trials = [Trial(right.search, right, run) for right, run in zip(rights, runs, strict=True)]
         return [each.unswapped for each in trials] if self.is_swapped else trials
 
     def conclusion(self) -> Diagnosis | None:
-        """The conclusion, or None."""
+        """The conclusion, or None. That a pair is swapped is not yet said in it."""
         for each in self.cases:
             if each.answer.never_ends and isinstance(each.case.input, TreeInput):
                 assert isinstance(each.case.root, Outline)
@@ -180,22 +171,22 @@ class _Finder:
             return None
         answers = [each for each in trials if each.run.claim]
         if self.criteria.value and sum(each.unswapped is not each for each in answers) > len(answers) / 2:
-            self.known, self.is_swapped = self._plus(self.known, *SWAPPED), True
-            trials = [each.unswapped for each in trials]
-        if returned := _wrong_kind_of_action(trials):
-            return self._without_step(trials, returned, WRONG_RESULT, RESULT_HINT)
+            self.is_swapped, trials = True, [each.unswapped for each in trials]
+        claims = [each.run.claim for each in trials if each.run.claim and not each.fault]
+        others = [each for each in claims if each.action is None and each.choice.partition(" ")[0] != "None"]
+        if len(others) > len(claims) / 2:
+            return self._without_step(trials, replace(NO_ACTION, summary=NO_ACTION.summary.format(others[0].choice)))
         if any(each.run.claim and each.run.claim.value_text.startswith("Line(") for each in trials):
-            return self._without_step(trials, *NESTED)
-        is_right = all(each.is_right(self.criteria) for each in trials)
+            return self._without_step(trials, NESTED)
         if found := self._exception(trials):
             return found
         if change := self._change(trials):
-            if change is Change.RANDOM or not (found := self._typical_step(trials)):
-                return self._without_step(trials, *change.value, RANDOM_HINT)
-            sentence, name = change.value
-            sentences = (*found.sentences[: MOST_SENTENCES - 1], sentence)
-            return replace(found, sentences=sentences, mistakes=(*found.mistakes, name))
-        if is_right and not self.known.sentences and not self.failed:
+            if change is RANDOM or not (found := self._typical_step(trials)):
+                return self._without_step(trials, change)
+            sentences = (*found.sentences[: MOST_SENTENCES - 1], change.summary)
+            return replace(found, sentences=sentences, mistakes=(*found.mistakes, change.name))
+        is_right = all(each.is_right(self.criteria) for each in trials)
+        if is_right and not self.is_swapped and not self.failed:
             return None
         return self._about_answers(trials, is_right)
 
@@ -204,13 +195,13 @@ class _Finder:
         if found := self._typical_step(trials):
             return found
         if self.criteria.value and _ignores_evaluation(trials, self.values):
-            return self._without_step(trials, *OWN_EVALUATION)
-        if self.choice_changes and not is_right:
-            return self._without_step(trials, *self.choice_changes.value, RANDOM_HINT)
-        if self.known.sentences and is_right:
-            return self._without_step(trials)
-        sentence, hint = self._only_in_cases(len(trials)) if is_right else _failures(trials, self.criteria)
-        return self._without_step(trials, sentence, "", hint)
+            return self._without_step(trials, OWN_EVALUATION)
+        if self.choices_change and not is_right:
+            return self._without_step(trials, self.choices_change)
+        if is_right and self.is_swapped:
+            return Diagnosis((), "", (), self._smallest(trials))
+        words = self._only_in_cases(len(trials)) if is_right else _failures(trials, self.criteria)
+        return self._without_step(trials, words)
 
     # Searches.
 
@@ -223,9 +214,7 @@ class _Finder:
         prepared = [*self._of_cases(), *prepared_searches(self.scope)]
         trials: dict[int, Trial] = {}
         for part in range(PARTS):
-            indices = range(part, len(prepared), PARTS)
-            runs = zip(indices, self._ask([prepared[index].search for index in indices]), strict=True)
-            trials |= {index: Trial(prepared[index].search, prepared[index], run) for index, run in runs}
+            trials |= zip(range(part, len(prepared), PARTS), self._asked(prepared[part::PARTS]), strict=True)
             ended = sum(each.fault is not None for each in trials.values())
             events = sum(len(each.run.events) for each in trials.values())
             if ended > len(trials) / 2 or events > ENOUGH_EVENTS or self._are_enough(trials.values()):
@@ -253,21 +242,21 @@ class _Finder:
             and each.case.input.cut in ("equal", self.cut)
         ]
 
-    def _change(self, trials: Sequence[Trial]) -> Change | None:
+    def _change(self, trials: Sequence[Trial]) -> Words | None:
         """Why the search answers the same question differently; None if it does not.
 
         If only actions change, the search may choose among equally good ones at random, which is no mistake.
         """
         chosen = spread([each for each in trials if each.is_plain], REPEATED)
-        batches = [([replace(each.search, seed=seed) for each in chosen], Change.RANDOM) for seed in SEEDS]
+        batches = [([replace(each.search, seed=seed) for each in chosen], RANDOM) for seed in SEEDS]
         kept = [replace(each.search, keeps_instance=place > 0) for place, each in enumerate(chosen)]
-        for batch, change in (*batches, (kept, Change.REMEMBERS)):
+        for batch, change in (*batches, (kept, REMEMBERS)):
             pairs = [(each.run.claim, again.run.claim) for each, again in zip(chosen, self.ask(batch), strict=True)]
             claims = [(one, other) for one, other in pairs if one and other]
             if any(_result(one)[:-1] != _result(other)[:-1] for one, other in claims):
                 return change
             if any(one.action != other.action for one, other in claims):
-                self.choice_changes = self.choice_changes or change
+                self.choices_change = self.choices_change or change
         return None
 
     def _shrunk(self, trials: Sequence[Trial], fails: Callable[[Trial], bool]) -> Trial | None:
@@ -276,66 +265,46 @@ class _Finder:
         def holds(tree: Outline, plies: int) -> bool:
             return fails(self.ask([Search(tree, plies)])[0])
 
-        drawn = [each for each in trials if not each.search.shift]
-        searches = [each.search for each in drawn]
+        searches = [each.search for each in trials if not each.search.shift]
         first = min(searches, default=None, key=lambda each: (each.tree.layer is not MAX, each.tree.size(), each.plies))
         if first is None or not holds(first.tree, first.plies):
             return None
-        least = shrink(first.tree, first.plies, holds, self.scope.in_rounds, MAX_SHRINKING)
-        return self.ask([Search(*least)])[0]
+        return self.ask([Search(*shrink(first.tree, first.plies, holds, self.scope.in_rounds, MAX_SHRINKING))])[0]
 
     # What can be said.
 
-    def _plus(self, said: Diagnosis, sentence: str, name: str = "", hint: Hint = NO_HINT) -> Diagnosis:
-        """The same with one more sentence, perhaps a name, and a hint if there is none yet."""
-        text = hint.in_rounds if self.scope.in_rounds and hint.in_rounds else hint.text
-        sentences = (*said.sentences, sentence)[:MOST_SENTENCES]
-        names = (*said.mistakes, name) if name else said.mistakes
-        return replace(said, sentences=sentences, hint=said.hint or text, mistakes=names)
-
-    def _with_step(self, found: FoundStep) -> Diagnosis:
-        """The conclusion that a wrong step allows."""
-        said = self.known
-        for place, sentence in enumerate(found.sentences):
-            said = self._plus(said, sentence, "" if place else found.name, found.hint)
-        return replace(said, smallest=found.smallest, step=found.step)
-
-    def _without_step(
-        self, trials: Sequence[Trial], sentence: str = "", name: str = "", hint: Hint = NO_HINT
-    ) -> Diagnosis:
+    def _without_step(self, trials: Sequence[Trial], words: Words) -> Diagnosis:
         """A conclusion without a step: with the smallest tree on which the search fails."""
-        smallest = self._smallest(trials)
-        if hint is TREE_HINT and smallest is None:
+        smallest, hint = self._smallest(trials), words.for_style(self.scope.in_rounds)
+        if hint == TREE_HINT and smallest is None:
             hint = CASE_HINT
-        said = self._plus(self.known, sentence, name, hint) if sentence else self.known
-        return replace(said, smallest=smallest)
+        return Diagnosis((words.summary,), hint, (words.name,) if words.name else (), smallest)
 
     def _endless(self, search: Search) -> Diagnosis | None:
         """Where a search spends its time that does not end on a tree; None if it ends there after all."""
-        search = Search(search.tree, search.plies, keeps_variables=True)
-        (trial,) = self.ask([search])
+        (trial,) = self.ask([Search(search.tree, search.plies, keeps_variables=True)])
         if trial.fault is None or trial.fault.kind not in ENDLESS_FAULTS:
             return None
-        step = step_of_exception(read_tree(search, trial.run), "Here the search was stopped")
+        step = step_of_exception(read_tree(trial.search, trial.run), "Here the search was stopped")
         if trial.run.claim and step is None:
             return None
-        summary = f"Your search does not end on a small tree{f' (line {step.line})' if step else ''}."
-        smallest = drawn(self.question, search, trial.run.claim or NO_ANSWER, self.scope, ())
-        return self._with_step(FoundStep(step, ENDLESS, (summary,), ENDLESS_HINT, smallest))
+        sentence = ENDLESS.summary.format(f" (line {step.line})" if step else "")
+        smallest = drawn(self.question, trial.search, trial.run.claim or NO_ANSWER, self.scope, ())
+        return Diagnosis((sentence,), ENDLESS.hint, (ENDLESS.name,), smallest, step)
 
     def _typical_step(self, trials: Sequence[Trial]) -> Diagnosis | None:
         """The first wrong step on trees with numbers as in a game; if they are all right, on all trees."""
         small = [each for each in trials if has_small_numbers(each.search.tree)]
         wrong_values, wrong_small = (any(not each.is_right(self.values) for each in some) for some in (trials, small))
-        if found := self._first_step(small, self.values if wrong_small else self.criteria):
-            if wrong_values > wrong_small:
-                first, *others = found.sentences
-                found = found._replace(sentences=(first, " ".join([*others, OF_LARGE])))
-        else:
-            found = self._first_step(trials, self.values if wrong_values else self.criteria)
-        return self._with_step(found) if found else None
+        found = self._first_step(small, self.values if wrong_small else self.criteria)
+        if not found:
+            return self._first_step(trials, self.values if wrong_values else self.criteria)
+        if wrong_values > wrong_small:
+            first, *others = found.sentences
+            found = replace(found, sentences=(first, " ".join([*others, OF_LARGE])))
+        return found
 
-    def _first_step(self, trials: Sequence[Trial], criteria: Criteria, only: Breach | None = None) -> FoundStep | None:
+    def _first_step(self, trials: Sequence[Trial], criteria: Criteria, only: Breach | None = None) -> Diagnosis | None:
         """The first wrong step of the search, as a report shows it; with `only`, one of this kind."""
         plain = [each for each in trials if each.is_plain and (only or not each.fault)]
         if not self.answers_alike or all(each.is_right(criteria) for each in plain):
@@ -344,40 +313,39 @@ class _Finder:
 
     def _exception(self, trials: Sequence[Trial]) -> Diagnosis | None:
         """The conclusion if most of what fails ends with one type of exception, whose most frequent line is named."""
-        ended = [each for each in trials if each.fault]
-        of_cases = [each for each in self.failed if each.fault]
-        causes = Counter(map(_cause, [*(each.fault for each in ended), *(each.fault for each in of_cases)]))
+        ended = [(each, each.fault) for each in trials if each.fault]
+        of_cases = [(each, fault) for each in self.failed if (fault := each.answer.fault)]
+        of_cases = [(each, fault) for each, fault in of_cases if fault.kind == FaultKind.RAISED]
+        causes = Counter(map(_cause, [fault for _, fault in (*ended, *of_cases)]))
         if not causes:
             return None
-        ((common, _),) = causes.most_common(1)
+        common = causes.most_common(1)[0][0]
         wrong = sum(not each.is_right(self.criteria) for each in trials)
-        alike = sum(times for cause, times in causes.items() if _kind(cause) == _kind(common))
-        if alike <= (wrong + len(self.failed)) / 2:
+        kind = common.partition(" ")[0]
+        if sum(causes[each] for each in causes if each.partition(" ")[0] == kind) <= (wrong + len(self.failed)) / 2:
             return None
         if found := self._first_step(trials, self.values, Breach.NO_VALUE):
-            return self._with_step(found)
-        same = [each for each in ended if _cause(each.fault) == common]
-        cases = [each for each in of_cases if _cause(each.fault) == common]
-        fault = min(same, key=lambda each: len(each.right.nodes)).fault if same else cases[0].fault
-        assert fault is not None
-        where = f"on {len(same)} of {len(trials)} small trees" if same else f"in {_ids(cases)}"
-        said = self._plus(self.known, f"Your search ends with {fault.text} {where}.", "", Hint(fault.advice))
+            return found
+        same = [(each, fault) for each, fault in ended if _cause(fault) == common]
+        cases = [(each, fault) for each, fault in of_cases if _cause(fault) == common]
+        fault = min(same, key=lambda pair: len(pair[0].right.nodes))[1] if same else cases[0][1]
+        where = f"on {len(same)} of {len(trials)} small trees" if same else f"in {_ids([each for each, _ in cases])}"
+        sentences = [f"Your search ends with {fault.text} {where}."]
         if not same and not wrong:
-            said = self._plus(said, f"It is right on {len(trials)} small trees.")
-        inner = [each for each in same if each.search.tree.branches]
+            sentences.append(f"It is right on {len(trials)} small trees.")
+        inner = [each for each, _ in same if each.search.tree.branches]
         least = self._shrunk(inner, lambda each: bool(each.search.tree.branches) and _cause(each.fault) == common)
         if least is None:
-            return replace(said, hint=said.hint or RAISED_HINT.text)
+            return Diagnosis(tuple(sentences), fault.advice or RAISED_HINT, ())
         (watched,) = self.ask([replace(least.search, keeps_variables=True)])
         step = step_of_exception(read_tree(watched.search, watched.run), "Here the exception was raised")
         value, action = least.right.line
         expected = f"expected: {f'value {value:g}, ' if self.criteria.value else ''}action {action}"
-        notes = (expected, f"got: {(least.fault or fault).text}")
-        lines = (*str(least.search.tree).splitlines(), *notes)
-        tree = str(least.search.tree)
-        smallest = SmallestTree(tree, least.search.plies, lines, diagram=Diagram(tree, notes=notes))
-        hint = said.hint or (MARKED_HINT if step else RAISED_HINT).text
-        return replace(said, hint=hint, smallest=smallest, step=step)
+        notes, tree = (expected, f"got: {(least.fault or fault).text}"), str(least.search.tree)
+        diagram = Diagram(tree, notes=notes)
+        smallest = SmallestTree(tree, least.search.plies, (*tree.splitlines(), *notes), diagram=diagram)
+        hint = fault.advice or (MARKED_HINT if step else RAISED_HINT)
+        return Diagnosis(tuple(sentences), hint, (), smallest, step)
 
     def _smallest(self, trials: Sequence[Trial]) -> SmallestTree | None:
         """The smallest tree on which the search fails, made smaller through its own answers."""
@@ -395,57 +363,45 @@ class _Finder:
             return None
         return drawn(self.question, least.search, least.run.claim, self.scope, None, is_first_difference=True)
 
-    def _only_in_cases(self, trees: int) -> tuple[str, Hint]:
-        """What is known of a search that is right on all trees, and wrong in some cases: a sentence and a hint."""
+    def _only_in_cases(self, trees: int) -> Words:
+        """What is known of a search that is right on all trees, and wrong in some cases."""
+        right = RIGHT_ON_TREES.format(trees)
         if not self.failed:
-            return f"On {trees} small trees every answer of your search is right.", NO_HINT
-        sentence = f"On {trees} small trees every answer of your search is right; "
-        sentence += f"it is wrong only in {_ids(self.failed)}."
+            return Words(summary=f"{right}.")
+        words = Words(summary=f"{right}; it is wrong only in {_ids(self.failed)}.", hint=CASES_HINT)
         claims = [claim for each in self.failed for claim in each.answer.claims]
         if any(claim.value_text.lstrip("-").startswith("inf") for claim in claims):
-            return sentence, INFINITE_HINT
-        return sentence, POSITION_HINT if all(each.is_position for each in self.failed) else CASES_HINT
+            return replace(words, hint=INFINITE_HINT)
+        is_in_positions = all(_is_position(each) for each in self.failed)
+        return replace(ONLY_IN_POSITIONS, summary=words.summary) if is_in_positions else words
 
 
-def _wrong_kind_of_action(trials: Sequence[Trial]) -> str:
-    """A sentence if most answers have something that is no text where the action should be; else empty."""
-    claims = [each.run.claim for each in trials if each.run.claim and not each.fault]
-    others = [each for each in claims if each.action is None and each.choice.partition(" ")[0] != "None"]
-    if len(others) <= len(claims) / 2:
-        return ""
-    return f"Your search returns {others[0].choice} where an action such as 'West' should be."
-
-
-def _failures(trials: Sequence[Trial], criteria: Criteria) -> tuple[str, Hint]:
-    """How many trees are wrong, and of which kind they are: a sentence and a hint."""
+def _failures(trials: Sequence[Trial], criteria: Criteria) -> Words:
+    """How many trees are wrong, and of which kind they are."""
     values = criteria.without_nodes
     wrong = [each for each in trials if not each.is_right(values)]
     if not wrong:
         return _node_failures(trials, criteria)
     on = f"on {len(wrong)} of {len(trials)} small trees."
     if not criteria.value:
-        return f"Your search returns a wrong action {on}", TREE_HINT
+        return Words(summary=f"Your search returns a wrong action {on}", hint=TREE_HINT)
     if any(not each.is_right(replace(values, action=False)) for each in wrong):
-        return f"Your search is wrong {on}", TREE_HINT
-    return f"Every value is right, but the action is wrong {on}", ACTION_HINT
+        return Words(summary=f"Your search is wrong {on}", hint=TREE_HINT)
+    return Words(summary=f"Every value is right, but the action is wrong {on}", hint=ACTION_HINT)
 
 
-def _node_failures(trials: Sequence[Trial], criteria: Criteria) -> tuple[str, Hint]:
+def _node_failures(trials: Sequence[Trial], criteria: Criteria) -> Words:
     """What is wrong with the generated nodes, where every value and action is right."""
-    answers = "Every value and every action is" if criteria.value else "Every action is"
-    what = f"{answers} right on {len(trials)} small trees, but your search generates "
     wrong = [(each, each.run.claim.generated) for each in trials if each.run.claim and not each.is_right(criteria)]
-    twice = sum(made > len(each.nodes) for each, made in wrong)
-    other = sum(each.nodes != each.right.nodes for each, _ in wrong)
-    if twice and not other:
-        return f"{what}some nodes more than once ({twice} of {len(trials)} trees).", NODES_HINT
-    more = sum(made > len(each.right.nodes) for each, made in wrong)
-    fewer = sum(made < len(each.right.nodes) for each, made in wrong)
-    counts = [f"{text} on {times}" for text, times in (("more", more), ("fewer", fewer)) if times]
-    if not counts:
-        return f"{what}other nodes than asked on {other} of them.", NODES_HINT
-    again = f"; on {counted(twice, 'tree')} it generates some nodes more than once" if twice else ""
-    return f"{what}other nodes than asked: {', '.join(counts)} of them{again}.", NODES_HINT
+    kinds = {
+        "more nodes than asked": sum(len(each.nodes) > len(each.right.nodes) for each, _ in wrong),
+        "fewer nodes than asked": sum(len(each.nodes) < len(each.right.nodes) for each, _ in wrong),
+        "some nodes more than once": sum(made > len(each.nodes) for each, made in wrong),
+    }
+    some = [f"{kind} on {times} of them" for kind, times in kinds.items() if times] or ["other nodes than asked"]
+    answers = "Every value and every action is" if criteria.value else "Every action is"
+    sentence = f"{answers} right on {len(trials)} small trees, but your search generates {listed(some)}."
+    return Words(summary=sentence, hint=NODES_HINT)
 
 
 def _ignores_evaluation(trials: Sequence[Trial], criteria: Criteria) -> bool:
@@ -470,13 +426,13 @@ def _cause(fault: Fault | None) -> str:
     return (fault.detail or fault.text) if fault else ""
 
 
-def _kind(cause: str) -> str:
-    return cause.partition(" ")[0]
+def _is_position(case: AnsweredCase) -> bool:
+    return isinstance(case.case.input, PositionInput)
 
 
 def _ids(cases: Sequence[AnsweredCase]) -> str:
     """The cases as a list: "the position q2/08-x", "the cases q2/01-a, q2/02-b and 3 more"."""
-    what = "position" if all(each.is_position for each in cases) else "case"
+    what = "position" if all(map(_is_position, cases)) else "case"
     names = [each.case.id for each in cases[:3]]
     if len(cases) > len(names):
         names.append(f"{len(cases) - len(names)} more")

@@ -8,16 +8,16 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from autograder.cases.case import Question
-from autograder.judge.diagnosis.extent import JudgedTree, find_extent
+from autograder.judge.diagnosis.extent import find_extent
 from autograder.judge.diagnosis.judge_visits import VisitJudge
 from autograder.judge.diagnosis.questions import Scope
-from autograder.judge.diagnosis.run import Criteria, Run, Search, Trial, WatchedTree, read_tree, right_value, spread
+from autograder.judge.diagnosis.run import Criteria, Run, Search, Trial, read_tree, spread
 from autograder.judge.diagnosis.shown_step import frame_of, seen, shown_step
 from autograder.judge.diagnosis.shrinking import nodes_of, shrink
-from autograder.judge.diagnosis.steps import Breach, Hint, Step
+from autograder.judge.diagnosis.steps import Breach, Step
 from autograder.judge.explain import MissedSearch
 from autograder.judge.points_as_text import node_name
-from autograder.judge.scorecard import SmallestTree, WrongStep
+from autograder.judge.scorecard import Diagnosis, SmallestTree
 from autograder.judge.submission_answer import Claim
 from pacman.core.errors import counted
 from pacman.core.tree import Layer
@@ -46,26 +46,12 @@ Try = Callable[[Sequence[Search]], list[Trial]]
 """Asks for some searches."""
 
 
-class FoundStep(NamedTuple):
-    """The first wrong step, what is said about it, and the tree that shows it best.
-
-    `name` is for counting; the first of the `sentences` is for a list. `step` is None for an endless search in a
-    browser, because nothing can stop it there.
-    """
-
-    step: WrongStep | None
-    name: str
-    sentences: tuple[str, ...]
-    hint: Hint
-    smallest: SmallestTree
-
-
 class _Place(NamedTuple):
-    """A first wrong step, and the trial and the tree in which it is."""
+    """A first wrong step, the trial in which it is, and all steps of the trial."""
 
     trial: Trial
-    tree: WatchedTree
     step: Step
+    steps: Sequence[Step]
 
 
 class StepFinder:
@@ -75,7 +61,7 @@ class StepFinder:
         self.question, self.ask, self.scope, self.criteria = question, ask, scope, criteria
         self.values = criteria.without_nodes
 
-    def find(self, trials: Sequence[Trial], only: Breach | None = None) -> FoundStep | None:
+    def find(self, trials: Sequence[Trial], only: Breach | None = None) -> Diagnosis | None:
         """The first wrong step, or None if no step explains the wrong answers; with `only`, a step of this kind."""
         chosen = self._choose(trials)
         watched = [(each, each.watched) for each in chosen if each.watched]
@@ -83,21 +69,16 @@ class StepFinder:
             return None
         reading = find_reading([tree for _, tree in watched])
         self.judge = VisitJudge(reading, self.scope.cuts, may_skip_stop=self.scope.in_rounds)
-        self.judged = [JudgedTree(tree, self.judge.judge(tree)) for _, tree in watched]
-        pairs = zip(watched, self.judged, strict=True)
-        wrong = [(trial, judged) for (trial, _), judged in pairs if not trial.is_right(self.criteria)]
-        firsts = [_Place(trial, judged.watched, step) for trial, judged in wrong if (step := self._first(judged.steps))]
-        self.counts = Counter(self._key(each.step) for each in firsts)
-        order = sorted(
-            self.counts, key=lambda key: (key[0] is not Breach.OTHER_VALUES, -self.counts[key], key[1], key[2])
-        )
-        for key in order[:3]:
-            if self.counts[key] < SHARE * len(wrong) and key[0] is not Breach.OTHER_VALUES:
+        self.judged = [(tree, self.judge.judge(tree)) for _, tree in watched]
+        pairs = zip((trial for trial, _ in watched), (steps for _, steps in self.judged), strict=True)
+        wrong = [(trial, steps) for trial, steps in pairs if not trial.is_right(self.criteria)]
+        firsts = [_Place(trial, step, steps) for trial, steps in wrong if (step := self._first(steps))]
+        counts = Counter(self._key(each.step) for each in firsts)
+        for key in sorted(counts, key=lambda key: (key[0] is not Breach.OTHER_VALUES, -counts[key], *key[1:]))[:3]:
+            if counts[key] < SHARE * len(wrong) and key[0] is not Breach.OTHER_VALUES:
                 break
-            if only in (None, key[0]):
-                found = self._show([each for each in firsts if self._key(each.step) == key], firsts)
-                if found:
-                    return found
+            if only in (None, key[0]) and (found := self._show(key, firsts)):
+                return found
         return None
 
     def _choose(self, trials: Sequence[Trial]) -> list[Trial]:
@@ -118,20 +99,20 @@ class StepFinder:
         layer = step.visit.layer.value if step.breach is Breach.RESULT else ""
         return step.breach, frame.call.function if frame else -1, layer
 
-    def _show(self, firsts: Sequence[_Place], others: Sequence[_Place]) -> FoundStep | None:
-        """The step on the tree that shows it best; None if the reading of the record is in doubt."""
-        best = self._best_place(firsts)
-        if best is None or best.trial.run.claim is None:
+    def _show(self, key: Key, firsts: Sequence[_Place]) -> Diagnosis | None:
+        """The step of a kind on the tree that shows it best; None if the reading of the record is in doubt."""
+        best = self._best_place([each for each in firsts if self._key(each.step) == key])
+        if best is None or best.trial.run.claim is None or best.trial.watched is None:
             return None
-        trial, tree, step = best
-        extent = find_extent(step, self.judged)
-        shown, words = shown_step(step, trial.run, extent, self.judge.reading, self._proof(best))
-        values = tuple((visit.path, visit.value) for visit in tree.visits if visit.value is not None)
+        trial, step, _ = best
+        shown, words = shown_step(
+            step, trial.run, find_extent(step, self.judged), self.judge.reading, self._proof(best)
+        )
+        values = tuple((visit.path, visit.value) for visit in best.trial.watched.visits if visit.value is not None)
         claim = replace(best.trial.run.claim, values=values)
-        sentences = [words.summary, self._others(step, others)]
         smallest = drawn(self.question, trial.search, claim, self.scope, step.visit.path)
-        hint = Hint(words.hint, words.in_rounds)
-        return FoundStep(shown, words.name, tuple(filter(None, sentences)), hint, smallest)
+        sentences = tuple(filter(None, (words.summary, self._others(step, firsts))))
+        return Diagnosis(sentences, words.for_style(self.scope.in_rounds), (words.name,), smallest, shown)
 
     def _best_place(self, firsts: Sequence[_Place]) -> _Place | None:
         """A plain tree with this step, made smaller, and watched with the texts of its variables."""
@@ -151,32 +132,33 @@ class StepFinder:
 
     def _like(self, trial: Trial, first: Step) -> _Place | None:
         """The first wrong step of a trial if it is of the same kind as another one."""
-        tree = trial.watched
-        if tree is None:
+        if trial.watched is None:
             return None
-        self.judge.reading.apply([tree])
-        step = self._first(self.judge.judge(tree))
-        return _Place(trial, tree, step) if step and self._key(step) == self._key(first) else None
+        self.judge.reading.apply([trial.watched])
+        steps = self.judge.judge(trial.watched)
+        step = self._first(steps)
+        return _Place(trial, step, steps) if step and self._key(step) == self._key(first) else None
 
     def _proof(self, place: _Place) -> str:
         """The sentence that the search is right with the right value in the place of the wrong one; else empty."""
-        step = place.step
+        step, answers = place.step, "your search answers this tree right"
         if place.trial.is_right(self.values) or not self._proofs([place])[0]:
             return ""
-        replaced = len(self._replaced(place))
-        answers = "your search answers this tree right"
-        if replaced > 1 and step.breach in (Breach.WINDOW, Breach.PLIES):
-            return f"With the right values for {replaced} calls that get a wrong number, {answers}."
+        replaced, is_number = len(self._replaced(place)), step.breach in (Breach.WINDOW, Breach.PLIES)
         if replaced > 1:
-            return f"With the right values at {counted(replaced, 'node')} where the same happens, {answers}."
-        is_its_value = step.expected is not None and step.breach not in (Breach.WINDOW, Breach.PLIES)
+            where = (
+                f"for {replaced} calls that get a wrong number"
+                if is_number
+                else (f"at {counted(replaced, 'node')} where the same happens")
+            )
+            return f"With the right values {where}, {answers}."
+        is_its_value = step.expected is not None and not is_number
         return f"With {f'{step.expected:g}' if is_its_value else 'the right value'} in its place, {answers}."
 
     def _doubts(self) -> bool:
         """True if most visits break a rule: then the record is probably read in a wrong way."""
-        visits = sum(not visit.has_raised for tree in self.judged for visit in tree.watched.visits)
-        broken = len({id(step.visit) for tree in self.judged for step in tree.steps})
-        return broken > 0.5 * visits
+        visits = sum(not visit.has_raised for tree, _ in self.judged for visit in tree.visits)
+        return len({id(step.visit) for _, steps in self.judged for step in steps}) > 0.5 * visits
 
     def _proofs(self, places: Sequence[_Place]) -> list[bool | None]:
         """For each step: whether the search is right with the right values in the place of this and the like.
@@ -184,15 +166,14 @@ class StepFinder:
         None where that proves nothing: for the value of the root, which is the answer itself.
         """
         replaced = [self._replaced(each) for each in places]
-        pairs = zip(places, replaced, strict=True)
-        searches = [Search(each.trial.search.tree, each.trial.search.plies, replaced=new) for each, new in pairs if new]
-        trials = iter(self.ask(searches))
+        pairs = zip((each.trial.search for each in places), replaced, strict=True)
+        trials = iter(self.ask([Search(search.tree, search.plies, replaced=new) for search, new in pairs if new]))
         return [next(trials).is_right(self.values) if each else None for each in replaced]
 
     def _replaced(self, place: _Place) -> Mapping[Path, tuple[str, float]]:
         """The values to put in the place of the visits that broke the same rule as the first step."""
         found: dict[Path, tuple[str, float]] = {}
-        for step in self.judge.judge(place.tree):
+        for step in place.steps:
             if step.breach is not place.step.breach or step.is_harmless != place.step.is_harmless:
                 continue
             visit = step.visit
@@ -203,7 +184,7 @@ class StepFinder:
                 visit = below[0]
             name = self.judge.reading.place(visit)
             if visit.parent is not None and name is not None:
-                found[visit.path] = name, self.judge.reading.number(visit, right_value(visit.node, visit.left))
+                found[visit.path] = name, self.judge.reading.number(visit, visit.node.right)
         return found
 
     def _smaller(self, whole: _Place, is_proven: bool) -> Search | None:
@@ -224,8 +205,10 @@ class StepFinder:
         """True if a search fails with the same first step, at a node like that of `first`."""
         if trial.run.claim is None or trial.is_right(self.criteria):
             return False
+        if trial.search.tree.layer is not first.visit.node.root.layer:
+            return False
         place = self._like(trial, first)
-        if place is None or trial.search.tree.layer is not first.visit.node.root.layer:
+        if place is None:
             return False
         visit = place.step.visit
         if len(visit.values_below()) < min(len(first.visit.values_below()), 2):
@@ -244,11 +227,10 @@ class StepFinder:
         function = self._key(step)[1]
         rest = [each for each in firsts if each.step.breach not in same and self._key(each.step)[1] != function]
         proofs = self._proofs([each._replace(step=step) for each in rest])
-        mended = [
-            bool(proof) and not each.trial.is_right(self.values) for each, proof in zip(rest, proofs, strict=True)
-        ]
         counts = Counter(
-            each.step.breach.words.kind for each, is_mended in zip(rest, mended, strict=True) if not is_mended
+            each.step.breach.words.kind
+            for each, proof in zip(rest, proofs, strict=True)
+            if not proof or each.trial.is_right(self.values)
         )
         kinds = ", ".join(f"{kind} ({counted(times, 'tree')})" for kind, times in counts.most_common(3))
         return f"On other trees another step is wrong first: {kinds}." if kinds else ""

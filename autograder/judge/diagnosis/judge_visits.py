@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import inf
 
-from autograder.judge.diagnosis.run import WatchedTree, right_value, weighted
+from autograder.judge.diagnosis.run import WatchedTree, weighted
 from autograder.judge.diagnosis.steps import CHANCE, MAX, OPEN, Breach, Step, Window
 from pacman.record.calls import NodeCall, NodeVisit, is_near
 from pacman.record.reading import Reading
@@ -95,7 +95,7 @@ class VisitJudge:
 
     def _without_successors(self, visit: NodeVisit, line: int) -> Iterator[Step]:
         """A visit with plies left that looked at nothing."""
-        right = self._right(visit)
+        right = visit.node.right
         if visit.has_raised or (self.may_skip_stop and visit.node.actions == (STOP,)):
             return
         if visit.value is None:
@@ -115,7 +115,7 @@ class VisitJudge:
 
     def _own_score(self, visit: NodeVisit) -> Iterator[Step]:
         """The evaluation of a node whose successors were made and not looked at."""
-        right = self._right(visit)
+        right = visit.node.right
         is_score = visit.value is not None and is_near(visit.value, visit.score)
         if visit.scores and is_score and not is_near(visit.score, right):
             index, event = visit.scores[0]
@@ -218,15 +218,15 @@ class VisitJudge:
         if chosen is None or chosen.value is None or not is_near(chosen.value, best):
             got = chosen.value if chosen else None
             yield Step(Breach.ACTION, root, root.end, line, best, got, action or "")
-        elif self.cuts and not missing and not is_near(chosen.value, self._right(chosen)):
-            if is_near(self._right(chosen), self._right(root)):
+        elif self.cuts and not missing and not is_near(chosen.value, chosen.node.right):
+            if is_near(chosen.node.right, root.node.right):
                 return
             if not all(
-                self._is_bound(each, self._right(each)) or is_near(each.value or 0, self._right(each))
+                self._is_bound(each, each.node.right) or is_near(each.value or 0, each.node.right)
                 for each in values.values()
             ):
                 return
-            yield Step(Breach.BOUND_AS_VALUE, root, root.end, line, best, self._right(chosen), action or "")
+            yield Step(Breach.BOUND_AS_VALUE, root, root.end, line, best, chosen.node.right, action or "")
 
     # Windows.
 
@@ -326,9 +326,6 @@ class VisitJudge:
             return False
         alpha, beta = self._window[visit.start]
         return (right <= alpha and right <= visit.value <= alpha) or (right >= beta and right >= visit.value >= beta)
-
-    def _right(self, visit: NodeVisit) -> float:
-        return right_value(visit.node, visit.left)
 
     def _action(self, number: int) -> str:
         """The action that leads to a node, by its number in the trace."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from agents.cs188.tree import agents_of
 from autograder.cases.case import TOLERANCE, Question
@@ -156,12 +156,42 @@ class Right:
         return frozenset(self._trace.paths()) if self.line else frozenset()
 
 
-def right_value(node: TreeNode, left: int) -> float:
-    """The value of a node with so many plies left, by an exhaustive search."""
-    return float(exhaustive(node.node, max(0, left)).value)
-
-
 # What happened.
+
+
+class TreeNode:
+    """A node of a watched tree: what it is, and where it stands.
+
+    Its `depth` is the number of plies from the root, `left` that of the plies left. `run` is how many nodes of its
+    layer are in a row on the path that ends here. `turn` is the number of plies since MAX moved, so 1 for the first of
+    the ghosts, and 0 at a MAX node.
+    """
+
+    def __init__(self, node: Node, parent: TreeNode | None, left: int, agents: int) -> None:
+        self.node, self.parent, self.left, self.agents = node, parent, left, agents
+        self.root: TreeNode = parent.root if parent else self
+        self.layer, self.is_terminal = node.layer, node.is_terminal
+        self.actions: tuple[str, ...] = tuple(node.actions())
+        self.depth: int = parent.depth + 1 if parent else 0
+        self.run: int = parent.run + 1 if parent and parent.layer is self.layer else 1
+        self.above: Layer | None = parent.layer if parent else None
+        self.turn: int = 0 if self.layer is Layer.MAX else parent.turn + 1 if parent else 1
+
+    @property
+    def score(self) -> float:
+        """The evaluation of the node; ValueError if the tree gives it none."""
+        return self.node.score
+
+    @cached_property
+    def right(self) -> float:
+        """The right value of the node, by an exhaustive search of the plies that are left."""
+        return float(exhaustive(self.node, max(0, self.left)).value)
+
+    @property
+    def probabilities(self) -> tuple[float, ...]:
+        """Those of the actions; none where nothing is left to chance."""
+        outcomes = self.node.outcomes() if self.layer is Layer.CHANCE and not self.is_terminal else ()
+        return tuple(probability for _, probability in outcomes)
 
 
 def weighted(weights: Sequence[float], values: Sequence[float]) -> float:
@@ -170,63 +200,6 @@ def weighted(weights: Sequence[float], values: Sequence[float]) -> float:
     for weight, value in zip(weights, values, strict=True):
         total += weight * value
     return total
-
-
-class Spot(NamedTuple):
-    """Where a node stands: what a search may go by instead of the layer."""
-
-    layer: Layer | None
-    depth: int
-    """The number of plies from the root."""
-    left: int
-    """The number of plies that are left."""
-    parent: Layer | None
-    run: int
-    """How many nodes of this layer are in a row on the path that ends here, at least 1."""
-    turn: int
-    """The number of plies since MAX moved; 0 at a MAX node. The first ghost has the turn 1."""
-    ends_round: bool
-    """True if the last agent of a round moves here."""
-    width: int
-    """The number of actions."""
-
-
-class TreeNode:
-    """A node of a watched tree. Its children are made when somebody first needs them."""
-
-    def __init__(self, node: Node, parent: TreeNode | None, plies: int, agents: int) -> None:
-        self.node, self.parent, self.agents = node, parent, agents
-        self.root: TreeNode = parent.root if parent else self
-        self.layer, self.is_terminal = node.layer, node.is_terminal
-        self.actions: tuple[str, ...] = tuple(node.actions())
-        outcomes = node.outcomes() if self.layer is Layer.CHANCE and not self.is_terminal else ()
-        self.probabilities: tuple[float, ...] = tuple(probability for _, probability in outcomes)
-        self.children: list[TreeNode | None] = [None] * len(self.actions)
-        above = parent.spot if parent else Spot(None, -1, plies + 1, None, 0, 0, False, 0)
-        turn = 0 if self.layer is Layer.MAX else above.turn + 1
-        self.spot: Spot = Spot(
-            self.layer,
-            above.depth + 1,
-            plies,
-            above.layer,
-            above.run + 1 if above.layer is self.layer else 1,
-            turn,
-            turn + 1 >= agents,
-            len(self.actions),
-        )
-
-    @property
-    def score(self) -> float:
-        """The evaluation of the node; ValueError if the tree gives it none."""
-        return self.node.score
-
-    def child(self, index: int) -> TreeNode:
-        """The successor by the action with this index."""
-        child = self.children[index]
-        if child is None:
-            successor = self.node.successor(self.actions[index])
-            child = self.children[index] = TreeNode(successor, self, self.spot.left - 1, self.agents)
-        return child
 
 
 class WatchedTree(Calls):
@@ -243,7 +216,7 @@ class WatchedTree(Calls):
             above = nodes[parent]
             if action not in above.actions:  # a terminal node has none
                 raise UnreadableRecord("a node is not in the tree")
-            nodes.append(above.child(above.actions.index(action)))
+            nodes.append(TreeNode(above.node.successor(action), above, above.left - 1, above.agents))
         super().__init__(nodes, plies, trace or Trace(), run.events if trace else (), run.functions)
 
 

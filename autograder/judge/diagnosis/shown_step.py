@@ -14,20 +14,20 @@ from math import isinf
 
 from autograder.judge.diagnosis.extent import (
     AT_EQUALITY,
-    BY_NAME,
+    NAMES_COMPARED,
     OF_LOST_GAMES,
+    ONE_PLY_LEFT,
     RULES,
     Extent,
     is_at_equality,
     made_up_bound,
 )
 from autograder.judge.diagnosis.run import Run, WatchedTree
-from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN, Breach, Step, Words
+from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN, Breach, Step, Words, best_below
 from autograder.judge.points_as_text import node_name, value_text
 from autograder.judge.scorecard import WrongStep
 from autograder.judge.wrong_searches import LAYER_HINTS
 from pacman.core.errors import counted, listed
-from pacman.core.tree import Layer
 from pacman.record.calls import NodeCall, NodeVisit, is_near
 from pacman.record.reading import Reading
 from pacman.record.watcher import EventKind, WatchedFunction
@@ -73,14 +73,13 @@ NOT_ASKED_HINT = (
     "Where does this number come from? If this line evaluates a node, which one? A stored value belongs to one node "
     "and one number of plies left."
 )
-NOWHERE = Extent(0, 0, None)
 
 # The words.
 
 
 def seen(step: Step) -> str:
     """What was expected at the node of a step, and what the code did: two or three short sentences."""
-    return _words(step, NOWHERE).seen.format(**_facts(step, NOWHERE))
+    return _words(step, Extent()).seen.format(**_facts(step, Extent()))
 
 
 def _words(step: Step, extent: Extent) -> Words:
@@ -100,7 +99,7 @@ def _words(step: Step, extent: Extent) -> Words:
             )
             words = replace(words, summary=summary, hint=LOST_HINT[0], in_rounds=LOST_HINT[1])
         return replace(words, seen=f"{words.seen[:-1]}, and did not evaluate this node.")
-    if breach is Breach.TOO_EARLY and extent.place == "with one ply left" and extent.layer is None:
+    if breach is Breach.TOO_EARLY and extent.place is ONE_PLY_LEFT and extent.layer is None:
         return replace(words, name="ply-short", summary="Your search stops one ply too early")
     if breach is Breach.CUT_EARLY and is_at_equality(step):
         words = replace(words, seen="{window}, and {is_open}. The call returned without {action}.")
@@ -125,31 +124,32 @@ def _words(step: Step, extent: Extent) -> Words:
 def _words_of_start(step: Step, words: Words, start: str) -> Words:
     """The words about a bound that is a number which the search made up."""
     is_min = step.visit.layer is MIN
-    summary = f"At {{layer}} nodes, your search cuts at {{limit}} = {start}, with which it begins; but values can be "
-    summary += "smaller" if is_min else "larger"
     if step.breach is Breach.WINDOW:
         worse = "larger" if is_min else "smaller"
-        known = f"where all values so far are {worse}" if not isinf(step.expected or 0) else "before a value is known"
+        known = "before a value is known" if isinf(step.expected or 0) else f"where all values so far are {worse}"
         summary = f"Your search passes on {{bound}} = {start} at a {{layer}} node, {known}"
+    else:
+        better = "smaller" if is_min else "larger"
+        summary = (
+            f"At {{layer}} nodes, your search cuts at {{limit}} = {start}, with which it begins; but values can be "
+        )
+        summary += better
     return replace(words, name="made-up-infinity", summary=summary, hint=START_HINT)
 
 
 def _words_of_result(step: Step, extent: Extent) -> Words:
     """The row for a wrong value of a node: by what the code returns instead, if that is known."""
-    layer = step.visit.layer
+    layer, rule, phrase = step.visit.layer, RULES.get(extent.instead), ""
     name, hint, in_rounds = f"wrong-value-at-{layer.value}", LAYER_HINTS[layer], HINTS_IN_ROUNDS.get(layer, "")
-    at, phrase = "{at_or_some}", ""
-    if rule := RULES.get(extent.instead):
+    if rule:
         name, phrase = rule.names.get(layer, name), rule.phrase
-    elif extent.instead in BY_NAME:
-        name, hint, in_rounds = "compares-names", NAME_HINT, ""
-        at, phrase = "At {layer} nodes", BY_NAME[extent.instead][1]
+        hint, in_rounds = (NAME_HINT, "") if rule.names is NAMES_COMPARED else (hint, in_rounds)
     elif extent.start is not None:
         name, hint, in_rounds = "starts-at-zero" if extent.start == 0 else "made-up-infinity", START_HINT, ""
         phrase = f"starts from {value_text(extent.start)}, which is better than the values of the successors"
     words = replace(Breach.RESULT.words, name=name, hint=hint, in_rounds=in_rounds)
     if phrase:
-        words = replace(words, summary=f"{at}, your search {phrase}")
+        words = replace(words, summary=f"{{at_or_some}}, your search {phrase}")
     if len(step.visit.values_below()) == 1:
         one = "A {layer} node with one successor is worth as much as that: {expected}. This call returned {got}."
         words = replace(words, seen=one)
@@ -164,9 +164,11 @@ def _facts(step: Step, extent: Extent) -> dict[str, str]:
     some = f"{extent.broken} of {extent.shown}" if extent.shown >= extent.broken else "some"
     below = {action: each.value for action, each in visit.values_below().items() if each.value is not None}
     alpha, beta = step.window
-    limit = beta if layer is MAX else alpha
-    values = list(below.values())
-    closing = [value for value in values if (value >= beta if layer is MAX else value <= alpha)]
+    limit, bound, best = ("beta", beta, best_below(visit)) if layer is MAX else ("alpha", alpha, best_below(visit))
+    closing = [value for value in below.values() if (value >= beta if layer is MAX else value <= alpha)]
+    is_open = f"its best value, {value_text(best)}, does not reach {limit}" if below else ""
+    if float(bound) == best and not isinf(bound):
+        is_open = f"its best value, {value_text(best)}, is equal to {limit}, and this question cuts only beyond it"
 
     def plies(left: int) -> str:
         return f"{counted(left, 'ply')} {'is' if left == 1 else 'are'}"
@@ -189,23 +191,15 @@ def _facts(step: Step, extent: Extent) -> dict[str, str]:
         "rest": listed([action for action in visit.node.actions if action not in visit.values_below()]),
         "chosen": FROM_VALUES[layer] + (", by the probabilities," if layer is CHANCE else ""),
         "chosen_short": FROM_VALUES[layer],
-        "values": listed([value_text(value) for value in values]),
+        "values": listed([*map(value_text, below.values())]),
         "best": listed([action for action, value in below.items() if value == step.expected], "or"),
-        "limit": "beta" if layer is MAX else "alpha",
+        "limit": limit,
         "call": f"for {step.action}" if step.action else "at the root",
         "no_limit": ", because no value is known yet that limits it" if isinf(expected) else "",
         "window": f"The window of this {layer.name} node is ({value_text(alpha)}, {value_text(beta)})",
         "closed": f"The value {value_text(closing[0])} closed it" if closing else "It was closed",
-        "is_open": _open_window(layer, values, limit) if values else "",
+        "is_open": is_open,
     }
-
-
-def _open_window(layer: Layer, values: list[float], limit: float) -> str:
-    """Why the window of a node is still open: a clause about its best value and the bound of the other side."""
-    name, best = ("beta", max(values)) if layer is MAX else ("alpha", min(values))
-    if not isinf(limit) and float(limit) == best:
-        return f"its best value, {value_text(best)}, is equal to {name}, and this question cuts only beyond it"
-    return f"its best value, {value_text(best)}, does not reach {name}"
 
 
 # The place.
@@ -338,9 +332,7 @@ def _shared(visit: NodeVisit, run: Run, index: int) -> list[str]:
         for name, text in sorted(variables.items())
         if NUMBER.fullmatch(text) and any(each[name] != text for each in before)
     }
-    values = [each.value for each in visit.values_below().values() if each.value is not None]
-    is_max = visit.layer is MAX
-    best = (max if is_max else min)(values, default=0)
+    best, is_max = best_below(visit), visit.layer is MAX
     is_beyond = any(best >= float(text) if is_max else best <= float(text) for text in shared.values())
     return [f"{name} = {text}" for name, text in shared.items()] if is_beyond else []
 

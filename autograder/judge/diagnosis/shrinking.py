@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, islice
@@ -12,7 +12,6 @@ from autograder.judge.diagnosis.questions import moves_in_rounds
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 
-Numbered = Callable[[float, int], float]
 TreeAndPlies = tuple[Outline, int]
 Holds = Callable[[Outline, int], bool]
 """True if a tree with its plies still shows what the first tree showed."""
@@ -44,40 +43,23 @@ def shrink(tree: Outline, plies: int, holds: Holds, in_rounds: bool = False, mos
 
 def _simpler(tree: Outline, plies: int, in_rounds: bool) -> Iterator[TreeAndPlies]:
     """Simpler trees: first those that lose many nodes at once, then those that lose one, then smaller numbers."""
-    if in_rounds:
-        yield from _simpler_in_rounds(tree, plies)
-        return
-    if plies > 1:
-        yield tree, plies - 1
-    if (cut := _cut_off(tree, plies)) != tree:
-        yield cut, plies
-    for _, below in tree.branches:
-        for depth in (plies - 1, plies):
-            if depth > 0 and below.branches:
-                yield below, depth
-    for less in (*_simpler_numbers(tree, plies), *simplified(tree)):
-        for depth in sorted({plies, min(plies, less.height())}):
-            if depth:
-                yield less, depth
+    length = agents_of(tree) if in_rounds else 1
 
+    def whole(less: Outline, most: int) -> Iterator[TreeAndPlies]:
+        """The tree with at most so many rounds of its own agents, if it has some; without agents a ply is a round."""
+        agents = agents_of(less) if in_rounds else 1
+        if not in_rounds or (less.branches and moves_in_rounds(less, agents)):
+            for rounds in sorted({most, min(most, -(-less.height() // agents))}):
+                if rounds > 0:
+                    yield less, rounds * agents
 
-def _simpler_in_rounds(tree: Outline, plies: int) -> Iterator[TreeAndPlies]:
-    length = agents_of(tree)
     rounds = plies // length
-
-    def whole(less: Outline, most_rounds: int) -> Iterator[TreeAndPlies]:
-        """The tree with whole rounds of its own agents, if it has some."""
-        if less.branches and moves_in_rounds(less, agents := agents_of(less)):
-            for each in sorted({most_rounds, min(most_rounds, -(-less.height() // agents))}):
-                if each > 0:
-                    yield less, each * agents
-
     yield from whole(tree, rounds - 1)
     if (cut := _cut_off(tree, plies)) != tree:
         yield from whole(cut, rounds)
     for below in _nodes_at(tree, length):
-        yield from whole(below, rounds - 1)
-        yield from whole(below, rounds)
+        for most in (rounds - 1, rounds) if below.branches else ():
+            yield from whole(below, most)
     for ghost in range(1, length) if length > 2 else ():
         yield from whole(_without_ply(tree, ghost, length), rounds)
     for less in (*_simpler_numbers(tree, plies), *simplified(tree, length)):
@@ -109,25 +91,22 @@ def _without_ply(tree: Outline, ply: int, length: int, depth: int = 0) -> Outlin
 
 def _simpler_numbers(tree: Outline, plies: int) -> Iterator[Outline]:
     """The tree with all evaluations above the horizon 0, or with all its numbers smaller in the same order."""
-    yield _with_numbers(tree, lambda number, depth: number, lambda number, depth: 0 if depth < plies else number)
+    yield _with_numbers(tree, lambda node, depth: 0 if node.branches and depth < plies else _number(node))
     numbers = sorted({_number(node) for node in nodes_of(tree)})
     below = sum(number < 0 for number in numbers)
-    signed = {number: index - below + (number > 0 and 0 not in numbers) for index, number in enumerate(numbers)}
     ranked = {number: index for index, number in enumerate(numbers)}
-    for smaller in (ranked, signed):
-        yield _with_numbers(tree, _renamed(smaller), _renamed(smaller))
+    signed = {number: index - below + (number > 0 and 0 not in numbers) for number, index in ranked.items()}
+    yield _with_numbers(tree, lambda node, depth: ranked[_number(node)])
+    yield _with_numbers(tree, lambda node, depth: signed[_number(node)])
 
 
-def _renamed(numbers: Mapping[float, float]) -> Numbered:
-    return lambda number, _: numbers[number]
-
-
-def _with_numbers(tree: Outline, utility: Numbered, evaluation: Numbered, depth: int = 0) -> Outline:
-    """The tree with other numbers, each of which comes from the old number and its depth."""
+def _with_numbers(tree: Outline, number: Callable[[Outline, int], float], depth: int = 0) -> Outline:
+    """The tree with other numbers, each of which comes from the old node and its depth."""
+    new = float(number(tree, depth))
     if tree.utility is not None:
-        return replace(tree, utility=float(utility(tree.utility, depth)))
-    branches = tuple((action, _with_numbers(each, utility, evaluation, depth + 1)) for action, each in tree.branches)
-    return replace(tree, branches=branches, evaluation=float(evaluation(tree.evaluation or 0, depth)))
+        return replace(tree, utility=new)
+    branches = tuple((action, _with_numbers(each, number, depth + 1)) for action, each in tree.branches)
+    return replace(tree, branches=branches, evaluation=new)
 
 
 def _number(node: Outline) -> float:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from math import inf
-from typing import NamedTuple
+from math import inf, nan
 
 from pacman.core.tree import Layer
 from pacman.record.calls import NodeVisit
@@ -15,34 +14,29 @@ Window = tuple[float, float]
 OPEN: Window = (-inf, inf)
 
 
-class Hint(NamedTuple):
-    """A question that leads to the mistake; `in_rounds` are its words for a file that counts agents and rounds."""
-
-    text: str
-    in_rounds: str = ""
-
-
-NO_HINT = Hint("")
-
-
 @dataclass(frozen=True)
 class Words:
-    """What is said about one kind of breach. The names in braces are those of `shown_step._facts`.
+    """What is said about one kind of mistake. In the texts about a breach, names in braces are those of `shown_step`.
 
-    `name` is for counting. `summary` says what the code does wrong, in one clause without a full stop; `seen` what was
-    expected at the node of the step, and what the code did. `in_rounds` is the hint for a file that counts rounds.
+    `name` is for counting. `summary` says what the code does wrong; that of a breach is one clause without a full stop.
+    `seen` is what was expected at the node of a step, and what the code did. `hint` is a question that leads to the
+    mistake; `in_rounds` are its words for a file that counts agents and rounds.
     """
 
-    name: str
-    summary: str
-    seen: str
-    hint: str
+    name: str = ""
+    summary: str = ""
+    seen: str = ""
+    hint: str = ""
     in_rounds: str = ""
 
     @property
     def kind(self) -> str:
         """The kind of step as a noun, for a list of several."""
         return _KINDS.get(self.name, self.name.replace("-", " "))
+
+    def for_style(self, in_rounds: bool) -> str:
+        """The hint for a file of one of the two styles."""
+        return self.in_rounds if in_rounds and self.in_rounds else self.hint
 
 
 _KINDS = {
@@ -273,3 +267,9 @@ class Step:
     def costs_only_nodes(self) -> bool:
         """True if no value and no action is wrong because of it."""
         return self.is_harmless or self.breach in _ONLY_NODES
+
+
+def best_below(visit: NodeVisit) -> float:
+    """The largest value of the successors of a MAX node, the smallest of another node; NaN if there is none."""
+    values = [each.value for each in visit.values_below().values() if each.value is not None]
+    return (max if visit.layer is MAX else min)(values, default=nan)

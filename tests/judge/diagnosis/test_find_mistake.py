@@ -14,7 +14,6 @@ import pytest
 
 from autograder.cases import loading
 from autograder.cases.case import PositionInput, Question
-from autograder.cases.right_answer import derive
 from autograder.grading.grade import grade
 from autograder.grading.grade_case import names_of_the_next_round, with_code
 from autograder.judge.diagnosis import finder
@@ -57,7 +56,7 @@ def test_an_exception_without_a_usual_cause_hears_of_the_variables_that_are_show
     text = written(MINIMAX, [("best, choice = -inf, None", "raise LookupError('odd')")])
     found, step = with_step(tmp_path, text)
     assert "plies = " in step.words
-    assert found.hint == finder.MARKED_HINT.text
+    assert found.hint == finder.MARKED_HINT
 
 
 def test_a_line_in_a_line_is_no_missing_return(tmp_path: Path) -> None:
@@ -71,7 +70,7 @@ class MinimaxAgent(SearchAgent):
 """
     found = diagnosed_text(tmp_path, written(text, []), Q2)
     assert found is not None
-    assert (found.sentences, found.hint) == ((finder.NESTED[0],), finder.NESTED[2].text)
+    assert (found.sentences, found.hint) == ((finder.NESTED.summary,), finder.NESTED.hint)
     assert found.smallest is not None
     assert "a Line  <--" in str(found.smallest)
 
@@ -82,10 +81,9 @@ def test_what_the_assignment_tolerates_is_no_wrong_step(tmp_path: Path) -> None:
         MINIMAX, [("return Line(self.evaluate(node), None)", "return Line(round(self.evaluate(node), 1), None)")]
     )
     case = next(each for each in MULTIAGENT.cases if each.question == Q2 and isinstance(each.root, Outline))
-    truth = derive(case)
     exact, tolerant = (replace(case, tolerance=each) for each in (1e-6, 0.1))
-    assert diagnosed(text_file(tmp_path, text), Q2, cases=[AnsweredCase(exact, truth, Answer())]) is not None
-    assert diagnosed(text_file(tmp_path, text), Q2, cases=[AnsweredCase(tolerant, truth, Answer())]) is None
+    assert diagnosed(text_file(tmp_path, text), Q2, cases=[AnsweredCase(exact, Answer())]) is not None
+    assert diagnosed(text_file(tmp_path, text), Q2, cases=[AnsweredCase(tolerant, Answer())]) is None
 
 
 def test_the_step_has_the_line_the_successors_the_proof_and_the_extent(tmp_path: Path) -> None:
@@ -228,7 +226,7 @@ def test_a_loop_on_the_tree_of_a_case_has_its_line_whenever_it_is_stopped(
     text = written(MINIMAX, [("        for action in node.actions():", f"        {lines}\n        for action in node.actions():")])  # fmt: skip
     case = next(each for each in MULTIAGENT.cases if each.id == "q2/01-figure")
     answer = Answer(fault=Fault("time", "no answer within 10 s", COMPUTED))
-    hanging = AnsweredCase(case, derive(case), answer, 0)
+    hanging = AnsweredCase(case, answer, 0)
     found = set()
     for limit in range(1_000, 1_010):
         monkeypatch.setattr(tree_questions, "MAX_LINES", limit)
@@ -250,7 +248,7 @@ def failed_case(fault: str) -> AnsweredCase:
     """A case with a position that lost all its points."""
     case = next(each for each in MULTIAGENT.cases if isinstance(each.input, PositionInput) and each.has_truth)
     answer = Answer(fault=Fault("raised", fault) if fault else None)
-    return AnsweredCase(case, derive(case), answer, 0)
+    return AnsweredCase(case, answer, 0)
 
 
 def test_a_search_that_is_right_on_every_tree_gets_an_honest_sentence(tmp_path: Path) -> None:
@@ -261,12 +259,12 @@ def test_a_search_that_is_right_on_every_tree_gets_an_honest_sentence(tmp_path: 
         r"On \d+ small trees every answer of your search is right; it is wrong only in the position q2/\S+\.", sentence
     )
     assert (found.mistakes, found.smallest, found.step) == ((), None, None)
-    assert found.hint == finder.POSITION_HINT.text
+    assert found.hint == finder.ONLY_IN_POSITIONS.hint
     infinite = Claim(None, "inf (float)", "West", "West", 1, None, ())
-    case = replace(failed_case(""), answer=Answer((infinite,)))
+    case = failed_case("")._replace(answer=Answer((infinite,)))
     found = diagnosed(text_file(tmp_path, written(MINIMAX)), Q2, cases=(case,))
     assert found is not None
-    assert found.hint == finder.INFINITE_HINT.text
+    assert found.hint == finder.INFINITE_HINT
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches")
