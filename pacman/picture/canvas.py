@@ -6,11 +6,11 @@ smaller, so that their edges are smooth. Transparent canvases have premultiplied
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 from math import cos, pi, sin
-from pathlib import Path
 from typing import Any
 
 from pacman.core.errors import InputError
@@ -164,15 +164,11 @@ class Canvas:
         """The pixels row by row, three bytes each."""
         return bytes(pygame_library().image.tobytes(self._surface, "RGB"))
 
-    def write_png(self, path: Path) -> None:
-        """Writes the picture to a new PNG file. OSError if the file exists or cannot be written."""
-        with path.open("xb") as file:
-            try:
-                pygame_library().image.save(self._surface, file, ".png")
-                file.flush()
-            except BaseException:  # raised again; a full disk, for example, would leave half a picture
-                path.unlink()
-                raise
+    def png(self) -> bytes:
+        """The picture as the bytes of a PNG file."""
+        file = io.BytesIO()
+        pygame_library().image.save(self._surface, file, ".png")
+        return file.getvalue()
 
     def pixel(self, x: int, y: int) -> Colour:
         """The colour of a pixel."""

@@ -15,7 +15,8 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pacman.core.errors import InputError, nearest, reason_of
+from pacman.core.errors import InputError, nearest
+from pacman.core.files import write_file
 from pacman.core.state import GameState
 from pacman.picture import screen_regions as shapes
 from pacman.picture.bars import TimelineBar
@@ -94,9 +95,7 @@ class Film:
         player.begin(*games)
         numbers = count(1)
         try:
-            target.write_bytes(encode(self._pictures(player, suffix, numbers, progress), suffix, self.theme))
-        except OSError as error:
-            raise InputError(f"cannot write '{target}': {reason_of(error)}") from None
+            write_file(target, encode(self._pictures(player, suffix, numbers, progress), suffix, self.theme))
         finally:
             player.stop()
         return next(numbers) - 1
@@ -194,12 +193,13 @@ def demand_film(target: Path) -> str:
         raise InputError(f"cannot film to '{target}': expected a name that ends in .gif, .webp, .mp4 or .png{meant}")
     if suffix == ".mp4":
         demand_ffmpeg()
-    if target.is_dir():
-        raise InputError(f"cannot write '{target}': it is a directory")
+    reason = "it is a directory" if target.is_dir() else ""
     if not target.parent.is_dir():
-        raise InputError(f"cannot write '{target}': there is no directory '{target.parent}'")
-    if not os.access(target if target.exists() else target.parent, os.W_OK):
-        raise InputError(f"cannot write '{target}': permission denied")
+        reason = f"there is no directory '{target.parent}'"
+    elif not os.access(target if target.exists() else target.parent, os.W_OK):
+        reason = "permission denied"
+    if reason:
+        raise InputError(f"cannot write '{target}': {reason}")
     return suffix
 
 

@@ -9,6 +9,7 @@ from math import isclose
 from pathlib import Path
 
 from pacman.core.errors import reason_of
+from pacman.core.files import whole_file
 from pacman.core.layout import Maze
 from pacman.core.numbers import format_interval
 from pacman.picture import screen_regions as shapes
@@ -365,7 +366,8 @@ def save_picture(canvas: Canvas, folder: Path, ply: int) -> str:
     """Writes a picture of the window to a new file; returns a message with its name, or with the error."""
     name = f"pacman-{datetime.now():%Y-%m-%d-%H%M%S}-ply-{ply}.png"
     try:
-        canvas.write_png(folder / name)
+        with whole_file(folder / name, is_new=True) as file:
+            file.write(canvas.png())
     except OSError as error:
         return f"cannot save the picture: {reason_of(error)}"
     return f"saved {name}"

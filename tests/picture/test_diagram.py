@@ -54,10 +54,6 @@ def searched(tree: Outline, algorithm: str, plies: int | None = None) -> SearchR
     return run_search(algorithm, tree, plies or tree.height(), Options(bounds=constant_bounds(-10, 10)))
 
 
-def words(picture: str) -> list[str]:
-    return [text.text or "" for text in ElementTree.fromstring(picture).iter(f"{SVG}text")]
-
-
 def test_the_page_has_every_stored_picture_and_tree() -> None:
     assert sorted(Path(name).stem for name, _ in PICTURES) == sorted(COUNTS)
     assert sorted(COUNTS) == sorted(path.stem for path in (DOCS / "trees").glob("*.svg"))
@@ -152,7 +148,7 @@ WORDS = [  # (the tree, the search, its plies, words in the title and in the pic
 @pytest.mark.parametrize(("tree", "algorithm", "plies", "expected", "bars"), WORDS)
 def test_what_a_picture_says(tree: str, algorithm: str, plies: int, expected: list[str], bars: int) -> None:
     picture = svg(searched(Outline.parse(tree), algorithm, plies), (-10, 10))
-    texts = words(picture)
+    texts = [text.text or "" for text in ElementTree.fromstring(picture).iter(f"{SVG}text")]
     assert all(word in texts or word in title(picture) for word in expected)
     assert struck(picture) == bars
     assert not plies or "x" not in texts, "the tree is drawn to the horizon only"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import combinations
+from itertools import combinations, product
 from xml.etree import ElementTree
 
 import pytest
@@ -42,28 +42,23 @@ PICTURES = {
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 def test_every_word_is_legible_and_each_layer_has_one_colour_that_no_agent_has(theme: Theme) -> None:
     parts, caption = Style(tree_rules(theme)), Style(board_rules(theme))
-    assert contrast(caption.colour("fill", "caption"), caption.colour("fill", "paper")) >= READABLE
-    paper = parts.colour("fill", "paper")
-    for part in ("title", "branches", "branch unseen", "nodes", "name", "window", "reason", "reason cut", "sign"):
-        assert contrast(parts.colour("fill", part), paper) >= READABLE, part
-    for node in ("max", "min", "chance", "leaf", "max unseen"):
-        around = "nodes", f"node {node}"
-        ink, fill = (parts.colour("fill", *around, part) for part in ("value", "shape"))
-        assert contrast(ink, fill) >= READABLE, node
-        # A border needs less than a word.
-        assert contrast(parts.colour("stroke", *around, "shape"), paper) >= 3 or "unseen" in node, node
-    layers = [theme.layer(layer) for layer in Layer]
-    agents = [theme.pacman, theme.scared, *theme.ghosts]
-    for one, other in [*combinations(layers, 2), *((layer, agent) for layer in layers for agent in agents)]:
+    paper, board_paper = (style.colour("fill", "paper") for style in (parts, caption))
+    words = "title", "branches", "branch unseen", "nodes", "name", "window", "reason", "reason cut", "sign"
+    pairs = [(parts.colour("fill", part), paper) for part in words]
+    around = [("nodes", f"node {kind}") for kind in ("max", "min", "chance", "leaf", "max unseen")]
+    pairs += [(parts.colour("fill", *group, "value"), parts.colour("fill", *group, "shape")) for group in around]
+    assert min(contrast(*pair) for pair in [*pairs, (caption.colour("fill", "caption"), board_paper)]) >= READABLE
+    # A border needs less than a word.
+    assert min(contrast(parts.colour("stroke", *group, "shape"), paper) for group in around[:-1]) >= 3
+    layers, agents = [theme.layer(layer) for layer in Layer], [theme.pacman, theme.scared, *theme.ghosts]
+    for one, other in [*combinations(layers, 2), *product(layers, agents)]:
         assert sum(abs(a - b) for a, b in zip(one, other, strict=True)) >= 70
 
 
 def test_a_class_has_the_colour_of_its_last_rule_or_of_the_nearest_group() -> None:
     style = Style({".a": {"fill": (1, 1, 1)}, ".b .c": {"fill": (2, 2, 2)}, ".b.d .c": {"fill": (3, 3, 3)}})
-    numbers = [
-        style.colour("fill", *kinds)[0] for kinds in (("a z",), ("a", "c"), ("a", "b", "c"), ("b d", "a", "c z"))
-    ]
-    assert numbers == [1, 1, 2, 3]
+    places = ("a z",), ("a", "c"), ("a", "b", "c"), ("b d", "a", "c z")
+    assert [style.colour("fill", *kinds)[0] for kinds in places] == [1, 1, 2, 3]
 
 
 @pytest.mark.parametrize("picture", PICTURES.values(), ids=PICTURES)
@@ -98,14 +93,11 @@ def test_a_page_is_light_on_paper_and_dark_only_on_a_screen() -> None:
                 assert (value if isinstance(value, str) else "#" + bytes(value).hex()) in style
 
 
-def test_the_ids_of_two_pictures_differ() -> None:
+def test_the_ids_of_two_pictures_differ_and_each_is_described() -> None:
     first, second = ({*re.findall(r' id="([^"]+)"', board.svg(start("nook"), prefix=name))} for name in ("a-", "b-"))
     assert first
     assert not first & second
     assert " id=" not in PICTURES["tree"]
-
-
-def test_a_picture_is_described() -> None:
     described = (ElementTree.fromstring(PICTURES["tree"]).findtext(f"{SVG}desc") or "").splitlines()
     assert described[:4] == ["max 3, (−∞, ∞)", "  a: leaf 3", "  b: min ≤2, (3, ∞), alpha cut", "    x: leaf 2"]
     assert "    y: leaf 100, never seen" in described

@@ -108,8 +108,7 @@ def test_a_screen_looks_like_its_reference_picture(name: str) -> None:
     pages = take_pictures(name)
     if folder := os.environ.get("WHOLE_PICTURES"):
         for size, page in pages.items():
-            (Path(folder) / f"{name}-{size}.png").unlink(missing_ok=True)
-            page.write_png(Path(folder) / f"{name}-{size}.png")
+            (Path(folder) / f"{name}-{size}.png").write_bytes(page.png())
     assert [size for size, page in pages.items() if not is_like_reference(page, f"screens/{name}-{size}")] == []
 
 

@@ -154,9 +154,7 @@ def test_signs_have_the_colours_of_the_window_and_ascii_has_no_signs() -> None:
 
 
 def test_a_terminal_is_redrawn_in_place_in_colour_and_its_cursor_is_restored(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "30")  # too small for blocks
-    monkeypatch.setenv("LINES", "20")
-    file, naps = Terminal(), []
+    file, naps = SmallTerminal(30, 20, monkeypatch), list[float]()  # too small for blocks
     view = make_text(file, keys=Keys(), sleep=naps.append, environment=EVERY_COLOUR)
     assert view.show(corridor()) is After.NEXT
     output = file.getvalue()
