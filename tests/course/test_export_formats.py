@@ -8,7 +8,7 @@ import struct
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import pytest
 
@@ -17,7 +17,6 @@ from autograder.course.intake.exports import LAYOUTS, Entry
 from autograder.course.intake.roster import Student, compared
 from autograder.course.intake.submissions import find
 from autograder.sandbox import submission_files
-from autograder.sandbox.no_links import Folder
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
 from tests.command_line import run_here
@@ -267,21 +266,21 @@ def test_whatever_reading_one_submission_raises_is_said_of_this_submission(
 ) -> None:
     """What this machine cannot read is no attempt of a student: neither the folder nor a file in it."""
     path = write_files(tmp_path / "export", {"ada/a.py": CODE, "grace/a.py": CODE})
-    read_members, open_in = submission_files.read_members, Folder.open
+    read_members, scandir = submission_files.read_members, os.scandir
 
     def read(path: Path, kind: str, members: Iterator[tuple[str, IO[bytes] | None]]) -> SubmissionFiles:
         if path.name == "ada":
             raise error
         return read_members(path, kind, members)
 
-    def refuse(folder: Folder, name: str) -> IO[bytes] | Folder:  # root may read every folder, so `chmod` is no test
-        if name == "ada":
+    def refuse(folder: Path) -> Any:  # root may read every folder, so `chmod` is no test
+        if folder.name == "ada":
             raise error
-        return open_in(folder, name)
+        return scandir(folder)
 
     with monkeypatch.context() as patch:
         if isinstance(error, PermissionError):
-            patch.setattr(Folder, "open", refuse)
+            patch.setattr(os, "scandir", refuse)
         else:
             patch.setattr(submission_files, "read_members", read)
         found = entries(path)
