@@ -290,12 +290,14 @@ def as_started(text: str) -> str:
 
     Every text names commands as `python -m autograder grade my.py`. This form works in each environment, so what goes
     to others keeps it: results in a store, JSON, pages, an upload, a kit. Only what goes to the person who started the
-    program as `pacman-grade` or `pacman-search` is rewritten.
+    program as `pacman-grade` or `pacman-search`, or with another name of Python than `python`, is rewritten.
 
     >>> as_started("Grade it: python -m autograder grade my.py")
     'Grade it: python -m autograder grade my.py'
     """
-    return _MODULE.sub(lambda match: SCRIPTS[match[1]], text) if started_as_script() else text
+    is_module = sys.orig_argv[1:2] == ["-m"] and sys.orig_argv[2] in SCRIPTS and not os.path.isabs(sys.orig_argv[0])
+    typed = f"{sys.orig_argv[0]} -m" if is_module else "python -m"
+    return _MODULE.sub(lambda match: SCRIPTS[match[1]] if started_as_script() else f"{typed} {match[1]}", text)
 
 
 def started_as_script() -> bool:

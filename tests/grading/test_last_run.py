@@ -84,9 +84,8 @@ def test_grade_says_what_is_next_only_at_a_terminal(tmp_path: Path, monkeypatch:
     assert f"Watch it play: python -m pacman watch {SOLUTIONS}:ExpectiminimaxAgent" in (
         run_here("autograder", "grade", SOLUTIONS).stdout
     )
-    assert f"Beat expectimax: python -m pacman duel {SOLUTIONS}:ExpectiminimaxAgent expectimax --layout crossroads" in (
-        run_here("autograder", "grade", SOLUTIONS).stdout
-    )
+    duel = f"Beat expectimax: python -m pacman duel {SOLUTIONS}:ExpectiminimaxAgent:evaluation=better_evaluation expe"
+    assert duel in run_here("autograder", "grade", SOLUTIONS).stdout
     assert os.listdir(tmp_path) == []
     monkeypatch.delenv("CI")
     run_here("autograder", "grade", SOLUTIONS)
