@@ -17,8 +17,9 @@ from agents.ghosts import OptimalGhost, RandomGhost
 from autograder.cases.case import Case, MatchInput
 from pacman.core.errors import InputError, error_line, one_line, reason_of
 from pacman.core.files import read_text
+from pacman.core.layout import Layout
 from pacman.core.rounds import GhostModel, model
-from pacman.core.state import GameState
+from pacman.core.state import GameState, start
 from pacman.core.tree import Layer
 from pacman.play.game import Agent, Game
 
@@ -112,7 +113,11 @@ def model_of(name: str, files: Mapping[str, str]) -> GhostModel:
 def players(case: Case) -> list[Agent]:
     """New ghosts for a game of a match."""
     assert isinstance(case.input, MatchInput)
-    return [CourseGhost(name, case.ghost_files) if own_file(name) else ghost(name) for name in case.input.ghosts]
+    return [_player(name, case.ghost_files) for name in case.input.ghosts]
+
+
+def _player(name: str, files: Mapping[str, str]) -> Agent:
+    return CourseGhost(name, files) if own_file(name) else ghost(name)
 
 
 def check_players(game: str, agents: Sequence[Agent]) -> None:
@@ -124,8 +129,18 @@ def check_players(game: str, agents: Sequence[Agent]) -> None:
 
 def try_ghosts(case: Case) -> None:
     """Plays a game of a match against a random Pacman. GhostError if a ghost of the course has a mistake there."""
+    _play(case.start, players(case), case.id)
+
+
+def try_game(layout: Layout, names: Sequence[str], files: Mapping[str, str]) -> None:
+    """The same for a game that is no case yet."""
+    state = start(layout, [model_of(name, files) for name in names])
+    _play(state, [_player(name, files) for name in names], "a game")
+
+
+def _play(state: GameState, ghosts: Sequence[Agent], game: str) -> None:
     from agents.pacmen import RandomPacman
 
-    agents: list[Agent] = [RandomPacman(), *players(case)]
-    Game(case.start, agents, ["Pacman"] * len(agents), max_plies=TRIAL_PLIES).play()
-    check_players(case.id, agents)
+    agents: list[Agent] = [RandomPacman(), *ghosts]
+    Game(state, agents, ["Pacman"] * len(agents), max_plies=TRIAL_PLIES).play()
+    check_players(game, agents)

@@ -67,7 +67,7 @@ def agreed_cut(solution: TestFile, graph: Graph, tree: Outline, cuts: tuple[str,
     states = solution.require(next((name for name in GENERATED if name in solution.fields), GENERATED[0]))
     names = set(states.text.split())
     if unknown := sorted(names - graph.states):
-        line = next(line for line, row in states.rows() if unknown[0] in row.split())
+        line = next(line for line, row in states.lines() if unknown[0] in row.split())
         raise solution.error(line, f"{graph.file.path.name} has no state '{unknown[0]}'; {OTHER}")
     ours = {cut: _states(tree, right_trace(tree, graph.plies, cut)) for cut in cuts}
     for cut in cuts:
@@ -96,7 +96,7 @@ def _difference(theirs: set[str], ours: set[str]) -> str:
 def read_moves(solution: TestFile) -> list[Move]:
     """Pacman's moves in the order of the game; InputError for a line that cannot be read."""
     entry, moves = solution.require("optimalActions"), []
-    for line, row in entry.rows():
+    for line, row in entry.lines():
         try:
             actions, count = json.loads(row)[0]
             moves.append(Move(line, tuple(map(str, actions)), int(count)))

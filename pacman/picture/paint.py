@@ -33,12 +33,13 @@ class BoardDrawing:
     def __init__(self, canvas: Canvas, visible: VisibleState, theme: Theme, frame: Regions) -> None:
         self.canvas, self.visible, self.theme, self.frame = canvas, visible, theme, frame
         self.cell, self.unit = frame.cell, frame.unit
+        self._origin = frame.middle(0, 0, visible.after.maze.height)
         self.state = visible.before if visible.fraction < 1 else visible.after
         """The position in which the present glide begins."""
 
     def pixel(self, place: Place) -> Point:
         """The pixel at the middle of a place."""
-        return self.frame.middle(*place, self.visible.after.maze.height)
+        return self._origin[0] + place[0] * self.cell, self._origin[1] - place[1] * self.cell
 
     def put(self, picture: Canvas, middle: Point) -> None:
         """Draws `picture` with its middle at the pixel `middle`."""

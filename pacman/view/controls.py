@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 
 from pacman.core.rules import EAST, NORTH, SOUTH, WEST
+from pacman.picture.screen_regions import LECTURE, LIST
 from pacman.play.recording import GameLine
 from pacman.record.rows import TREE_COMMANDS
 from pacman.view import After
 from pacman.view.player import Player
-from pacman.view.shown_search import ASKS, LECTURE, LIST, ShownSearch
+from pacman.view.shown_search import ASKS, ShownSearch
 from pacman.view.timeline import Track
 
 WINDOW, NEW_GAMES, LINE, SEARCHES, SINGLE = "window", "new games", "line", "searches", "single"

@@ -18,18 +18,17 @@ from typing import TYPE_CHECKING
 from pacman.core.errors import InputError, nearest
 from pacman.core.files import write_file
 from pacman.core.state import GameState
-from pacman.picture import screen_regions as shapes
 from pacman.picture.bars import TimelineBar
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK, Theme, blend
 from pacman.picture.moment import Status
 from pacman.picture.overlays import NONE, table_size
 from pacman.picture.paint import Painter
-from pacman.picture.screen_regions import Box, Regions
+from pacman.picture.screen_regions import LECTURE, LIST, Box, PanelShape, Regions
 from pacman.record.report import Analyse
 from pacman.view import SPEED, ViewedGame
 from pacman.view.player import Player
-from pacman.view.shown_search import GOES_ON, LECTURE, LIST
+from pacman.view.shown_search import GOES_ON
 from pacman.view.window import STRIP as STRIP_UNITS
 from pacman.view.window import Pane, draw_differences
 
@@ -69,6 +68,11 @@ class Film:
     overlay: str = NONE
     tree: bool = False
     lecture: bool = False
+
+    @property
+    def form(self) -> PanelShape | None:
+        """The form of the open tree; None without one."""
+        return LECTURE if self.lecture else LIST if self.tree else None
 
     def write(self, path: str | Path, *games: ViewedGame, progress: Progress = lambda done, total: None) -> int:
         """Plays the games to their ends and writes them to `path`; returns the number of frames.
@@ -137,18 +141,17 @@ class Film:
         """Switches on what the film shows of the search."""
         for search in player.searches:
             search.name = self.overlay
-            search.form = LECTURE if self.lecture else LIST if self.tree else ""
+            search.form = self.form
             search.is_quiz = is_quiz
 
     def regions(self, start: GameState, games: int) -> Regions:
         """The regions in the picture of one of several games."""
         table = table_size(self.overlay, len(start.layers))
-        panel = shapes.LECTURE if self.lecture else shapes.LIST if self.tree else None
-        if panel is None and self.size is None:
+        if self.form is None and self.size is None:
             return Regions.around(self.cell, start.maze, len(start.layers), table[1] if table else 0.0)
         strip = STRIP if games > 1 else 0
         width, height = (self.size[0] // games // 2 * 2, self.size[1] - strip) if self.size else WITH_TREE
-        return Regions.fit(width, height, start.maze, timeline=False, panel=panel, table=table, is_part=games > 1)
+        return Regions.fit(width, height, start.maze, timeline=False, panel=self.form, table=table, is_part=games > 1)
 
 
 class _Page:

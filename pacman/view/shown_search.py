@@ -11,7 +11,8 @@ from pacman.core.numbers import format_integer, format_interval
 from pacman.core.state import GameState
 from pacman.core.tree import Layer
 from pacman.picture.lecture import QUESTION
-from pacman.picture.overlays import NONE, OVERLAYS, Overlay, next_overlay
+from pacman.picture.overlays import NONE, OVERLAYS, Overlay
+from pacman.picture.screen_regions import LECTURE, PanelShape
 from pacman.record.report import Analyse, SearchReport
 from pacman.record.rows import MOVES, TREE_COMMANDS, TREE_HELP, TreeBrowser
 from pacman.record.why import why
@@ -20,8 +21,6 @@ MAX_NODES = 60_000
 """Older reports are dropped when all reports together have more nodes; this many take some 70 megabytes."""
 PATIENCE_SECONDS = 0.4
 """A view keeps the previous tree this long while a new report is created, so that it does not flicker."""
-LIST, LECTURE = "list", "lecture"
-"""The two forms of an open tree: rows, or a drawing in large type."""
 ASKS, SHOWS, GOES_ON = range(3)
 """How far a quiz is at a position: the values are hidden, they are visible, the game need not wait."""
 FOCUS_KEY = "Tab", "the arrow keys move in the tree, or no longer"
@@ -93,10 +92,13 @@ def layers_for_search(state: GameState, assumes: Layer | None) -> tuple[Layer, .
 class ShownSearch:
     """Which overlay is on, which form of the tree is open, and the report of the visible position when it is ready.
 
-    `form` is "", `LIST` or `LECTURE`. If it `waits`, as for a film, each report is created at once, in this thread.
+    `form` is `LIST`, `LECTURE`, or None for a closed tree. If it `waits`, as for a film, each report is created at
+    once, in this thread.
     """
 
-    def __init__(self, analyse: Analyse, overlay: str = NONE, form: str = "", *, waits: bool = False) -> None:
+    def __init__(
+        self, analyse: Analyse, overlay: str = NONE, form: PanelShape | None = None, *, waits: bool = False
+    ) -> None:
         self.name, self.form = overlay, form
         """The name of the overlay, hidden or not, and the form of the open tree."""
         self.is_hidden = self.is_why_open = self.is_quiz = False
@@ -194,8 +196,9 @@ class ShownSearch:
     # ---- the commands of the keys; those that return a text return the message for the viewer
 
     def next_overlay(self) -> str:
-        """Shows the next overlay."""
-        self.name, self.is_hidden = next_overlay(self.name), False
+        """Shows the next overlay; after the last one, none."""
+        names = [*OVERLAYS]
+        self.name, self.is_hidden = names[(names.index(self.name) + 1) % len(names)], False
         return f"overlay: {self.name}"
 
     def mute(self) -> str:
@@ -203,9 +206,9 @@ class ShownSearch:
         self.is_hidden = not self.is_hidden
         return "overlay hidden" if self.is_hidden else f"overlay: {self.name}"
 
-    def turn_tree(self, form: str) -> str:
+    def turn_tree(self, form: PanelShape | None) -> str:
         """Opens the tree in a form, or closes it."""
-        self.form, self.has_focus, self._late_key = "" if self.form == form else form, False, ""
+        self.form, self.has_focus, self._late_key = None if self.form == form else form, False, ""
         return ""
 
     def turn_why(self) -> str:

@@ -375,7 +375,7 @@ def _facts(search: ShownSearch, width: int) -> list[str]:
     if search.form and browser.step is not None:
         *facts, arithmetic = node_facts(browser)
         return [*lines, fitting(facts, width), *([shortened(arithmetic, width)] if arithmetic else [])]
-    return lines + (wrapped(overlay.words(report), width, overlay.most_lines, f"{overlay.name:<6}") if overlay else [])
+    return lines + (wrapped(overlay.words(report), width, overlay.lines, f"{overlay.name:<6}") if overlay else [])
 
 
 def _tints(search: ShownSearch, theme: Theme) -> dict[Cell, Colour]:

@@ -12,7 +12,6 @@ from pacman.core.errors import reason_of
 from pacman.core.files import whole_file
 from pacman.core.layout import Maze
 from pacman.core.numbers import format_interval
-from pacman.picture import screen_regions as shapes
 from pacman.picture.bars import (
     SENTENCES_HEIGHT,
     Message,
@@ -28,7 +27,7 @@ from pacman.picture.colours import DARK, Theme, blend
 from pacman.picture.moment import VisibleState
 from pacman.picture.overlays import draw_overlay, draw_paths, table_size
 from pacman.picture.paint import BoardDrawing, Painter
-from pacman.picture.screen_regions import MESSAGE, NOWHERE, TIMELINE, Box, Regions, small_text
+from pacman.picture.screen_regions import LIST, MESSAGE, NOWHERE, TIMELINE, Box, Regions, small_text
 from pacman.record.report import SearchReport
 from pacman.record.rows import TREE_HELP
 from pacman.view import After, ViewedGame
@@ -36,7 +35,7 @@ from pacman.view.controls import BUTTON_KEYS, Keyboard
 from pacman.view.panel import Panel, draw_frame
 from pacman.view.player import Player
 from pacman.view.screen import Closed, Event, Key, Mouse, Screen, delayed_interrupts, frequent_thread_switches
-from pacman.view.shown_search import ASKS, FOCUS_KEY, LECTURE, LIST, SHOWS, ShownSearch
+from pacman.view.shown_search import ASKS, FOCUS_KEY, SHOWS, ShownSearch
 from pacman.view.timeline import Track
 
 FPS = 60
@@ -80,11 +79,8 @@ class Pane:
     def fit(self, width: int, height: int, *, is_single: bool) -> Regions:
         """The regions of a picture of that size."""
         search, maze = self.track.search, self.track.game.start.maze
-        panel, table = None, None
-        if search and search.form and is_single:
-            panel = shapes.LECTURE if search.form == LECTURE else shapes.LIST
-        if search and not search.is_hidden:
-            table = table_size(search.name, len(self.track.layers))
+        panel = search.form if search and is_single else None
+        table = table_size(search.name, len(self.track.layers)) if search and not search.is_hidden else None
         words = SENTENCES_HEIGHT if search and search.has_words else 0.0
         return Regions.fit(
             width, height, maze, timeline=is_single, is_part=not is_single, panel=panel, words=words, table=table
@@ -316,7 +312,7 @@ class Window:
         """
         player, theme = self.player, self.theme
         canvas.fill(theme.background)
-        aside = round(shapes.LIST.beside * canvas.width) if any(pane.open_panel for pane in self.panes) else 0
+        aside = round(LIST.beside * canvas.width) if any(pane.open_panel for pane in self.panes) else 0
         foot = 0 if canvas.height < 18 * unit else round((MESSAGE + STRIP + TIMELINE) * unit)
         panel = Box(canvas.width - aside, 0, aside, canvas.height - foot)
         thick = max(1, round(0.12 * unit))

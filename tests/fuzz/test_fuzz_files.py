@@ -185,6 +185,6 @@ def test_a_message_cuts_the_long_text_that_it_quotes(tmp_path: Path) -> None:
     (tmp_path / "long.test").write_text(f'class: "{long}"\n', "utf-8")
     (tmp_path / "rows.test").write_text('class: """\na\nb\n"""\n', "utf-8")
     imported = cs188_tests.convert(tmp_path)
-    assert len(imported.lines()[0]) == 2
+    assert len(imported.lines()[0]) == 1
     for problem in imported.lines()[0]:
         check_refusal(InputError(problem))

@@ -299,7 +299,7 @@ def test_a_single_folder_and_nothing_to_import(tmp_path: Path) -> None:
     exists = f"--out {tmp_path / 'kept'}: this exists already; choose another folder"
     for source, out_name, error in (
         ("none", "ours", "no such folder; expected a folder with .test files or with a folder test_cases"),
-        ("empty", "ours", "no .test file in it or in its folders; expected folders such as q2 with .test files"),
+        ("empty", "ours", "no .test file in it or in its folders; expected folders such as q2 with them"),
         ("other", "ours", "nothing imported; 1 test found, with the problems listed above"),
         (COURSE, "kept", exists),
     ):
@@ -312,7 +312,7 @@ def test_a_single_folder_and_nothing_to_import(tmp_path: Path) -> None:
 def _recorded(course: Path, alphabetical: bool) -> Path:
     """The path of a `.solution` for the game in q2, as that project would write it: with our rules and its draws."""
     test = cs188_files.read(course / "test_cases/q2/9-game.test")
-    layout = Layout.parse("\n".join(row for _, row in test.require("layout").rows()))
+    layout = Layout.parse("\n".join(row for _, row in test.require("layout").lines()))
     game = cs188_check.Game(layout, 3, 1, Layer.MIN, ("none",))
     state, rows = start(layout, [directional()] * 2, order="index"), list[str]()
     while not state.is_terminal and len(rows) < 25:
@@ -414,6 +414,25 @@ GAMES = """class: "EvalAgentTest"\nagentName: "ReflexAgent"\nlayoutName: "column
 numGames: "3"\nmaxTime: "20"\nwinsMinimum: "1"\nwinsThresholds: "0 3"\nnonTimeoutThresholds: "3"\nscoreMinimum: "0"\n"""
 
 
+OWN_GHOSTS = """import util
+from game import Agent, Directions
+
+
+class Hunter(Agent):
+    def __init__(self, index, share=0.9, mood="good"):
+        self.index = index
+
+    def getAction(self, state):
+        return state.getLegalActions(self.index)[0]
+
+
+class Lazy(Agent):
+
+    def getAction(self, state):
+        return "Sleep"
+"""
+
+
 @pytest.mark.parametrize(
     ("ghosts", "kinds"),
     [
@@ -421,17 +440,30 @@ numGames: "3"\nmaxTime: "20"\nwinsMinimum: "1"\nwinsThresholds: "0 3"\nnonTimeou
         ("[DirectionalGhost(1, 0.8, 1.0)]", ["directional(0.8/1.0)"]),
         ("[DirectionalGhost(1)]", ["directional"]),
         ("[RandomGhost(i + 1) for i in range(4)]", ["random"]),
-        ("[ghost for ghost in own()]", None),
-        ("[DirectionalGhost(1, 2)]", None),
+        ("[ghostAgents.Hunter(1, 0.5, mood='bad')]", ["ghostAgents.py:Hunter:share=0.5:mood=bad"]),
+        ("[ghost for ghost in own()]", "write the ghosts one by one, as in [RandomGhost(1)]"),
+        ("[DirectionalGhost(1, 2)]", "expected numbers from 0 to 1 as probabilities of a DirectionalGhost"),
+        ("[Haunter(1)]", "unknown ghost 'Haunter': known: DirectionalGhost, RandomGhost"),
+        ("[Hunter(1, index)]", "Hunter of ghostAgents.py cannot play here: malformed node or string on line 1"),
+        (
+            "[Hunter(1, size=3)]",
+            "Hunter of ghostAgents.py cannot play here: Hunter has no option 'size': known: mood, ",
+        ),
+        ("[Lazy(1)]", "ghostAgents.py:15: returned 'Sleep'; legal here: "),
     ],
 )
-def test_the_ghosts_of_a_match(course: Path, ghosts: str, kinds: list[str] | None) -> None:
+def test_the_ghosts_of_a_match(course: Path, tmp_path: Path, ghosts: str, kinds: list[str] | str) -> None:
+    """Those of the course come with their file; what the expression says is never executed."""
+    (course / "ghostAgents.py").write_text(OWN_GHOSTS, encoding="utf-8")
     write_test(GAMES.format(ghosts=ghosts), course)
     done = imported(course)
-    if kinds is None:
+    if isinstance(kinds, str):
         (problem,) = done.lines()[0]
-        assert ":4: ghosts: " in problem
+        assert f"q1/own.test:4: ghosts: {kinds}" in problem
         return
+    assert done.problems == []
+    write_files(cs188_tests.files(done, tmp_path / "ours", "t"), tmp_path / "ours")
+    assert loading.load(str(tmp_path / "ours")).only(None, "q1/own").cases[0].input.kind == "match"
     case = done.cases["q1", "own"]
     assert (case["ghosts"], case["seconds"], case["weight"]) == (kinds, 60.0, 3.0)
     assert case["steps"] == {"wins": [0, 3], "finished": [3], "minimum": {"wins": 1.0, "mean_score": 0.0}}
@@ -495,7 +527,7 @@ def test_many_lines_of_one_kind_are_one_line(course: Path, tmp_path: Path) -> No
     unknown, other = err.splitlines()
     assert (
         unknown
-        == "20 tests left out, in q6 and q7: the class GraphSearchTest: this program grades only adversarial search"
+        == "20 tests left out, in q6 and q7: this program grades only adversarial search, and not GraphSearchTest"
     )
     assert other.endswith("(and 19 more)")
     assert (tmp_path / "ours/instructors.md").read_text(encoding="utf-8").count("NegamaxAgent") == 20

@@ -17,13 +17,14 @@ from pacman.core.state import GameState, start
 from pacman.core.tree import Layer
 from pacman.picture.lecture import QUESTION
 from pacman.picture.moment import BANNER_AFTER, ENDING_SECONDS
+from pacman.picture.screen_regions import LECTURE, LIST
 from pacman.play.game import Game, Ply
 from pacman.play.recording import GameLine
 from pacman.play.series import differences
 from pacman.record.report import SearchReport
 from pacman.view import After
 from pacman.view.player import BANNER_SECONDS, GO_BACK
-from pacman.view.shown_search import ASKS, GOES_ON, LECTURE, LIST, SHOWS, Reports
+from pacman.view.shown_search import ASKS, GOES_ON, SHOWS, Reports
 from tests.view.fake_screen import CORRIDOR, FRAME, Thinker, Viewer, Walker, corridor, games
 
 Steps = list[tuple[str, dict[str, object]]]
@@ -42,12 +43,13 @@ KEYS: list[Steps] = [
 ]
 """Keys, and what they do in every view of a game that shows no search."""
 SEARCH_KEYS: list[Steps] = [
-    [("space o", {"name": "values", "message": "overlay: values"}), ("o", {"name": "line", "is_on": True})],
+    [("space o", {"name": "values", "message": "overlay: values"}), ("o", {"name": "line", "is_on": True}),
+     ("o o o", {"name": "none", "is_on": False})],
     [("space o m", {"name": "values", "is_hidden": True, "is_on": False, "message": "overlay hidden"}),
      ("m", {"is_hidden": False, "message": "overlay: values"})],
-    [("space t", {"form": LIST, "is_on": True}), ("t", {"form": "", "is_on": False}), ("t escape", {"form": ""})],
+    [("space t", {"form": LIST, "is_on": True}), ("t", {"form": None, "is_on": False}), ("t escape", {"form": None})],
     [("space y", {"is_why_open": True}), ("?", {"is_why_open": False}), ("y escape", {"is_why_open": False})],
-    [("space t y escape", {"form": "", "is_why_open": True})],
+    [("space t y escape", {"form": None, "is_why_open": True})],
     [("space h t", {"help_page": None, "form": LIST}), ("h j", {"help_page": None, "form": LIST})],
     [("space h z", {"help_page": None, "is_quiz": True}), (". .", {"ply": 1, "quiz": GOES_ON})],
     [("space t j tab right", {"ply": 0, "has_focus": True})],
@@ -60,10 +62,10 @@ SEARCH_KEYS: list[Steps] = [
 ]  # fmt: skip
 """The same of a game with a search."""
 WINDOW_KEYS: list[Steps] = [
-    [("space e", {"form": LECTURE}), ("e", {"form": ""}), ("e t", {"form": LIST})],
+    [("space e", {"form": LECTURE}), ("e", {"form": None}), ("e t", {"form": LIST})],
     [("space e z", {"words": "", "hides_values": True})],
     [("space t f h escape", {"help_page": None, "form": LIST, "is_full": True}),
-     ("escape", {"form": "", "is_full": True}), ("escape", {"is_full": False, "message": ""}),
+     ("escape", {"form": None, "is_full": True}), ("escape", {"is_full": False, "message": ""}),
      ("f f p", {"is_full": False, "is_picture_due": True})],
     [("wait space wait", {"ply": 5, "is_over": True, "has_ended": True}), (", wait", {"ply": 4, "is_over": False})],
     [("wait return", {"after": After.NEXT})],

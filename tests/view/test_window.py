@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,7 @@ from pacman.core.errors import InputError
 from pacman.core.state import GameState
 from pacman.picture.bars import TimelineBar
 from pacman.picture.canvas import Canvas, pygame_library
-from pacman.picture.screen_regions import NOWHERE, Box
+from pacman.picture.screen_regions import Box
 from pacman.record.report import SearchReport
 from pacman.view import After
 from pacman.view.player import BANNER_SECONDS, Player
@@ -259,35 +258,3 @@ def test_the_messages_say_which_keys_go_on() -> None:
     assert titles == ["READY!", None, None, None, "Paused", None], "after a step the viewer knows the keys"
     viewer = Viewer(analysers=[choose_search("minimax", rounds=1)]).press("z right")
     assert viewer.window(Canvas(640, 480)).message().title == "Quiz"  # type: ignore[union-attr]
-
-
-@pytest.mark.parametrize("size", [(320, 240), (1366, 768), (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")
-def test_no_message_changes_a_pixel_of_the_board(size: tuple[int, int]) -> None:
-    """READY, a long message, a pause, an error and the end of the game are all outside the board."""
-    viewer, page = Viewer(steer=lambda action: None), Canvas(*size)
-    view, player = viewer.window(page), viewer.player
-    (pane,), boards, strips = view.panes, list[bytes](), list[bytes]()
-
-    def take_pictures() -> None:
-        regions, maze = pane.regions, player.state.maze
-        left, top, width, height = (round(side) for side in regions.message)
-        board = regions.left, regions.top, regions.cell * maze.width, regions.cell * maze.height
-        boards.append(page.subcanvas(*board).rgb())
-        strips.append(page.subcanvas(left, top, width, height).rgb())
-
-    player.tracks[0].play_or_pause()
-    none = {"is_ready": False, "message_seconds": 0.0, "shows_pause": False}
-    long = {"message": "saved a picture " * 20, "message_seconds": 1.0}
-    for facts in ({}, {"is_ready": True}, long, {"shows_pause": True}, {"file_error": "agent.py:3: a mistake"}):
-        for name, value in {**none, **facts}.items():
-            setattr(player, name, value)
-        view.draw(page)
-        take_pictures()
-    assert len(set(boards)) == 1
-    assert len(set(strips)) == len(strips)
-    over = replace(player.visible(player.tracks[0]), result=corridor().play(), seconds_over=9.0)
-    for regions in (pane.regions, replace(pane.regions, message=NOWHERE)):
-        view.painter.paint(page, over, regions)
-        take_pictures()
-    assert boards[-1] == boards[-2]
-    assert strips[-1] != strips[-2]

@@ -24,14 +24,6 @@ def best(node, plies):
 """
 
 WHOLE = {
-    # Attack: a reply of 8 MB with an unterminated string of escaped quotes, for a reader that starts again at every quote.
-    # Must:   the reply is unreadable; reading it takes time in proportion to its size.
-    "a1_regex_bomb": (*("native", "q2/01-figure", 0, "the answer could not be read"), TAKE_OVER + r"""
-class MinimaxAgent(SearchAgent):
-    def search(self, node, plies):
-        send(request(), b'{"n":NUMBER,"x":"' + b'\\"' * 4_000_000)
-        os._exit(0)
-"""),
     # Attack: 2,000 right values of the root and a trace that is too short, so that the grader explains a miss 2,000 times.
     # Must:   value and action are right, as any search may find them; the nodes earn nothing; explaining searches once.
     "a2_values_dos": (*("native", "q2/09-two-ghosts", 5 * 5 / 7, "generated nodes"), TAKE_OVER + r"""
@@ -77,23 +69,6 @@ class MinimaxAgent(SearchAgent):
             if name != os.path.basename(__file__):
                 print(name, open(os.path.join(HERE, name)).read()[:60].replace("\n", "|"))
         return Line(0, None)
-"""),
-    # Attack: imports every Python file beside the named file, and answers with what it finds there.
-    # Must:   nothing is beside it, so the submission has no class to copy.
-    "b3_solutions_beside": (*("native", "q2/01-figure", 0, "has no base class"), r"""
-import glob, importlib, os
-HERE = os.path.dirname(__file__)
-for path in sorted(glob.glob(os.path.join(HERE, "*.py"))):
-    if os.path.basename(path) not in (os.path.basename(__file__), "base.py"):
-        try:
-            found = vars(importlib.import_module(os.path.basename(path)[:-3]))
-        except BaseException:
-            continue
-        if "ExpectimaxAgent" in found:
-            globals().update({k: v for k, v in found.items() if not k.startswith("__")})
-            break
-_Found = globals().get("MinimaxAgent", object)
-class MinimaxAgent(_Found): pass
 """),
     # Attack: a Berkeley-style file inherits every class from a neighbour's file.
     # Must:   the neighbour's file cannot be imported; one line says so.
