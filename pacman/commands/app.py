@@ -288,9 +288,8 @@ def print_error(program: str, problem: str) -> None:
 def as_started(text: str) -> str:
     """The text with its commands in the form in which the user started this process.
 
-    Every text names commands as `python -m autograder grade my.py`. This form works in each environment, so what goes
-    to others keeps it: results in a store, JSON, pages, an upload, a kit. Only what goes to the person who started the
-    program as `pacman-grade` or `pacman-search`, or with another name of Python than `python`, is rewritten.
+    Every text names commands as `python -m autograder grade my.py`. What goes to others keeps this form: results in a
+    store, JSON, pages, an upload, a kit. What goes to the person who started the program names it as he typed it.
 
     >>> as_started("Grade it: python -m autograder grade my.py")
     'Grade it: python -m autograder grade my.py'
