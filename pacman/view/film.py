@@ -23,7 +23,6 @@ from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK, Theme, blend
 from pacman.picture.moment import Status
 from pacman.picture.overlays import NONE, table_size
-from pacman.picture.paint import Painter
 from pacman.picture.screen_regions import LECTURE, LIST, Box, PanelShape, Regions
 from pacman.record.report import Analyse
 from pacman.view import SPEED, ViewedGame
@@ -165,7 +164,7 @@ class _Page:
         self.height = max(part.height for part in parts)
         self.canvas = Canvas(width, self.height + (STRIP if len(parts) > 1 else 0))
         self.canvas.fill(self.theme.background)
-        panes = [Pane(track, Painter(self.theme), has_buttons=False) for track in tracks]
+        panes = [Pane(track, self.theme, has_buttons=False) for track in tracks]
         places = [self.canvas.subcanvas(x, 0, part.width, part.height) for x, part in zip(lefts, parts, strict=True)]
         self.panes = list(zip(panes, parts, places, strict=True))
 
