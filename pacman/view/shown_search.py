@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from collections.abc import Mapping
 from threading import Thread
@@ -23,6 +24,7 @@ PATIENCE_SECONDS = 0.4
 """A view keeps the previous tree this long while a new report is created, so that it does not flicker."""
 ASKS, SHOWS, GOES_ON = range(3)
 """How far a quiz is at a position: the values are hidden, they are visible, the game need not wait."""
+_MINUS = re.compile(r"(?<![\w.])-(?=[\d.])")
 FOCUS_KEY = "Tab", "the arrow keys move in the tree, or no longer"
 """(key, use), for the help."""
 
@@ -269,7 +271,7 @@ class ShownSearch:
             return "" if self.form == LECTURE else QUESTION  # a lecture's tree asks the question
         is_waiting = self.report is None and self.is_busy and self._is_patient
         if self._reasons[0] is not self.report and not is_waiting:
-            self._reasons = self.report, why(self.report) if self.report else ""
+            self._reasons = self.report, _MINUS.sub("−", why(self.report)) if self.report else ""
         action, verdict = self.report.action if self.report else None, ""
         if self._answer and action and self._state is self._asked[0]:
             is_right = self._answer == action
