@@ -257,7 +257,8 @@ def palette(theme: Theme) -> Image:
     """One palette for a whole film: the theme's colours, each in shades over the background, for smooth edges."""
     from PIL import Image
 
-    _, *colours = theme.colours()
+    every = [*theme.ghosts, *(value for name, value in vars(theme).items() if name not in ("ghosts", "glow"))]
+    colours = [colour for colour in dict.fromkeys(every) if colour != theme.background]
     each = min(SHADES, (TRANSPARENT - 1) // len(colours))
     shades = [blend(theme.background, colour, step / each) for colour in colours for step in range(1, each + 1)]
     image = Image.new("P", (1, 1))
