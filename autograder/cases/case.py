@@ -102,9 +102,10 @@ class TreeInput(SearchInput):
 class PositionInput(SearchInput):
     """A case with a line of play: `moves` searches by Pacman, each `rounds` deep, against ghosts seeded with `seed`.
 
-    The line follows the moves of the right search. In a question without a search, `accept` lists the right actions at
-    the first position, and there is only this position. `stop: either` also accepts a search that never tries Pacman's
-    Stop, as in courses with older files; it does not work with the criterion value.
+    The line follows the moves of the right search; with `line`, it consists of these actions of all agents. In a
+    question without a search, `accept` lists the right actions at the first position, and there is only this position.
+    `stop: either` also accepts a search that never tries Pacman's Stop, as in courses with older files; it does not
+    work with the criterion value.
     """
 
     kind: Literal["position"] = "position"
@@ -115,6 +116,7 @@ class PositionInput(SearchInput):
     moves: Count = 1
     stop: Literal["searched", "either"] = "searched"
     accept: Annotated[tuple[str, ...], MinLen(1)] | None = None
+    line: Annotated[tuple[str, ...], MinLen(1)] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

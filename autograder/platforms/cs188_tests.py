@@ -378,35 +378,45 @@ def _position(test: TestFile, imported: Imported) -> tuple[Plain, Plain]:
         raise test.error(drawing.line, str(error)) from None
     imported.told += [f"{test.path}:{drawing.line}: {note}" for note in layout.notes]
     ghosts = [kind] * min(cs188_check.GHOSTS, len(layout.ghosts))
-    root, max_moves = start(layout, ghosts), MAX_MOVES
+    root, line = start(layout, ghosts), list[str]()
     if problem := size_problem(root, rounds * len(root.layers)):
         raise test.error(test.require("depth").line, f"depth: {problem}")
     if solution := _solution(test, imported):
         with imported.problem():
             moves = cs188_check.read_moves(solution)[:MAX_MOVES]
-            max_moves = len(moves)
             game = cs188_check.Game(layout, seed, rounds, model(kind).layer, cuts)
-            differences = cs188_check.find_disagreements(moves, game)
-            lines = [f"{solution.path}:{line}: contradiction: {problem}" for line, problem, _ in differences]
-            imported.problems += lines[:MAX_CONTRADICTIONS]
-            if more := lines[MAX_CONTRADICTIONS:]:
-                imported.problems.append(f"{solution.path}: {counted(len(more), 'more contradiction')}")
-            imported.agreeing += not differences
+            replay = cs188_check.play_again(moves, game)
+            _compare(solution, replay, imported)
+            line = [action for actions in replay.rounds[:-1] for action in actions]
     case = {
         "kind": "position",
         "layout": f"{layout}\n" if layout.notes else rows + "\n",
         "ghosts": ghosts,
-        "seed": seed,
         "rounds": rounds,
-        "moves": _length(layout, ghosts, seed, rounds, max_moves),
+        **({"line": line, "moves": len(replay.rounds)} if line else _drawn(layout, ghosts, seed, rounds)),
         "stop": "either",  # like the solution, whose lines have a count for each
         **({"cut": "strict"} if question["reference"] == "alphabeta" else {}),
     }
     return question, case
 
 
-def _length(layout: Layout, ghosts: list[str], seed: int, rounds: int, max_moves: int) -> int:
-    """How many moves Pacman makes in the game that the right answer follows, at most `max_moves`.
+def _compare(solution: TestFile, replay: cs188_check.Replay, imported: Imported) -> None:
+    """Notes where a solution and our search differ in a game; another order of the actions costs nothing."""
+    differences = replay.problems
+    if replay.counts and replay.is_sorted:
+        order = "its numbers of states fit actions in alphabetical order, which changes no marks"
+        imported.told.append(f"{solution.path}:{replay.counts[0][0]}: {order}")
+    else:
+        differences = sorted(replay.problems + replay.counts)
+    lines = [f"{solution.path}:{line}: contradiction: {problem}" for line, problem in differences]
+    imported.problems += lines[:MAX_CONTRADICTIONS]
+    if more := lines[MAX_CONTRADICTIONS:]:
+        imported.problems.append(f"{solution.path}: {counted(len(more), 'more contradiction')}")
+    imported.agreeing += not differences
+
+
+def _drawn(layout: Layout, ghosts: list[str], seed: int, rounds: int) -> Plain:
+    """The seed of a game without a solution, and how many moves Pacman makes in it.
 
     The line of play ends before a position whose search is too large.
     """
@@ -419,9 +429,9 @@ def _length(layout: Layout, ghosts: list[str], seed: int, rounds: int, max_moves
     moves = 0
     for ply in game:
         moves += ply.agent == 0
-        if moves == max_moves or (ply.state.mover == 0 and size_problem(ply.state, rounds * len(ply.state.layers))):
+        if moves == MAX_MOVES or (ply.state.mover == 0 and size_problem(ply.state, rounds * len(ply.state.layers))):
             break
-    return moves
+    return {"seed": seed, "moves": moves}
 
 
 def _match(test: TestFile, imported: Imported) -> tuple[Plain, Plain]:

@@ -17,7 +17,8 @@ from typer.testing import CliRunner
 from autograder.__main__ import app
 from autograder.cases import loading
 from autograder.cases.case import MatchInput
-from autograder.cases.right_answer import derive_all
+from autograder.cases.right_answer import derive, derive_all
+from autograder.cases.truth import best_actions
 from autograder.commands.checks import check_stub
 from autograder.commands.options import GraderOptions
 from autograder.course.kit import release
@@ -309,32 +310,50 @@ def test_a_single_folder_and_nothing_to_import(tmp_path: Path) -> None:
     assert (tmp_path / "kept").read_text() == "mine"
 
 
-def _recorded(course: Path, alphabetical: bool) -> Path:
-    """The path of a `.solution` for the game in q2, as that project would write it: with our rules and its draws."""
-    test = cs188_files.read(course / "test_cases/q2/9-game.test")
+def _recorded(course: Path, alphabetical: bool, question: str = "q2", is_sorted: bool = False) -> Path:
+    """The path of a `.solution` for a game, as that project would write it: with our rules and its draws."""
+    test = cs188_files.read(course / f"test_cases/{question}/9-game.test")
     layout = Layout.parse("\n".join(row for _, row in test.require("layout").lines()))
-    game = cs188_check.Game(layout, 3, 1, Layer.MIN, ("none",))
+    cut = "none" if question == "q2" else "strict"
+    game = cs188_check.Game(layout, test.number("seed"), test.number("depth"), Layer.MIN, (cut,))
     state, rows = start(layout, [directional()] * 2, order="index"), list[str]()
     while not state.is_terminal and len(rows) < 25:
-        actions, counts = cs188_check.right_answers(state.assuming(Layer.MIN), game)
+        view = state.assuming(Layer.MIN)
+        actions = best_actions(view, game.rounds * len(view.layers))
+        counts = cs188_check.right_counts(view, game, is_sorted)
         rows.append(f"[[{list(actions)}, {counts[0]}], [{list(actions)}, 7]]".replace("'", '"'))
-        state, rng = state.successor(actions[0]), Random(3 + len(rows))
+        state, rng = state.successor(actions[0]), Random(game.seed + len(rows))
         while not state.is_terminal and state.mover:
             state = state.successor(cs188_check.draw(state, rng, alphabetical))
-    path = course / "test_cases/q2/9-game.solution"
+    path = course / f"test_cases/{question}/9-game.solution"
     path.write_text('optimalActions: """\n' + "\n".join(rows) + '\n"""\n', encoding="utf-8")
     return path
 
 
 @pytest.mark.parametrize("alphabetical", [True, False], ids=["newer", "older"])
-def test_a_game_is_compared_with_its_solution(course: Path, alphabetical: bool) -> None:
+def test_a_game_is_compared_with_its_solution(course: Path, tmp_path: Path, alphabetical: bool) -> None:
+    """The new case has the positions of this game, as far as it is right."""
     path = _recorded(course, alphabetical)
+    lines = path.read_text().splitlines()
     done = imported(course)
     assert (done.problems, done.agreeing) == ([], 5)
-    lines = path.read_text().splitlines()
-    edit(path, lines[2], lines[2].replace(lines[2][: lines[2].index("]")], '[[["Stop"'))
+    own = done.cases["q2", "9-game"]
+    assert (own["moves"], "seed" in own, own["line"][0]) == (len(lines) - 2, False, re.findall(r"\w+", lines[1])[0])
+    write_files(cs188_tests.files(done, tmp_path / "ours", "t"), tmp_path / "ours")
+    (case,) = loading.load(str(tmp_path / "ours")).only(None, "q2/9-game").cases
+    assert list(derive(case).line) == own["line"]
+    edit(path, lines[3], lines[3].replace(lines[3][: lines[3].index("]")], '[[["Stop"'))
     (problem,) = problems(course)
-    assert problem.startswith("q2/9-game.solution:3: contradiction: move 2: action Stop in the solution, ")
+    assert problem.startswith("q2/9-game.solution:4: contradiction: move 3: action Stop in the solution, ")
+    assert imported(course).cases["q2", "9-game"]["moves"] == 2
+
+
+def test_another_order_of_the_actions_is_named_and_costs_nothing(course: Path) -> None:
+    path = _recorded(course, True, "q3", is_sorted=True)
+    done = imported(course)
+    assert (done.problems, done.agreeing) == ([], 5)
+    (told,) = [line for line in done.told if str(path) in line]
+    assert told.endswith(": its numbers of states fit actions in alphabetical order, which changes no marks")
 
 
 def test_what_is_behind_the_border_of_a_board_is_ignored_and_named(course: Path, tmp_path: Path) -> None:
