@@ -19,7 +19,7 @@ from pacman.play.recording import GameLine
 from pacman.play.series import differences
 from pacman.record.report import Analyse
 from pacman.view import PLAY_ON, SPEED, After, Reload, Steer, ViewedGame
-from pacman.view.shown_search import ASKS, GOES_ON, ShownSearch
+from pacman.view.shown_search import ASKS, GOES_ON, SHOWS, ShownSearch
 from pacman.view.timeline import THINKING_SECONDS, Track
 
 SPEEDS = (0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128)
@@ -188,8 +188,10 @@ class Player:
     # ---- keys that are no commands
 
     def answer(self, direction: str) -> None:
-        """Takes a direction as the answer to the quiz, and shows the values."""
-        if direction in self.state.actions():
+        """Takes a direction as the answer to the quiz, and shows the values; a second answer is none."""
+        if self.quiz == SHOWS:
+            self.show_message("Space goes on to Pacman's next move")
+        elif direction in self.state.actions():
             self._answer_quiz(answer=direction)
         else:
             self.show_message(f"Pacman cannot go {direction} here")

@@ -292,4 +292,6 @@ class ShownSearch:
         stage = self.stage(state)
         if stage == ASKS:
             self._answer = answer
+            if self.overlay is None and not self.form:  # the values are what was asked for
+                self.name, self.is_hidden = "values", False
         self._asked = state, min(stage + 1, GOES_ON)

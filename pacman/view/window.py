@@ -26,7 +26,7 @@ from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import DARK, Theme, blend
 from pacman.picture.moment import VisibleState
 from pacman.picture.overlays import draw_overlay, draw_paths, table_size
-from pacman.picture.paint import BoardDrawing, Painter
+from pacman.picture.paint import BoardDrawing, paint
 from pacman.picture.screen_regions import LIST, MESSAGE, NOWHERE, TIMELINE, Box, Regions, small_text
 from pacman.record.report import SearchReport
 from pacman.record.rows import TREE_HELP
@@ -59,9 +59,9 @@ STRIP = 1.9
 class Pane:
     """The picture of one game; it keeps where everything is, for the mouse. The panel of a film has no buttons."""
 
-    def __init__(self, track: Track, painter: Painter, *, has_buttons: bool = True) -> None:
-        self.track, self.painter = track, painter
-        self.panel = Panel(painter.theme, track.search, has_buttons=has_buttons) if track.search else None
+    def __init__(self, track: Track, theme: Theme, *, has_buttons: bool = True) -> None:
+        self.track, self.theme = track, theme
+        self.panel = Panel(theme, track.search, has_buttons=has_buttons) if track.search else None
         self.regions = Regions.fit(1, 1, track.game.start.maze)
         """The regions of the latest frame."""
 
@@ -104,15 +104,15 @@ class Pane:
 
         if message is None and self.trouble:
             message = Message(self.trouble)
-        self.painter.paint(canvas, visible, regions, decorate, message)
+        paint(canvas, visible, regions, self.theme, decorate, message)
         if search and regions.words.height and (words := search.words):
-            draw_sentences(canvas, regions.words, regions.unit, words, self.painter.theme)
+            draw_sentences(canvas, regions.words, regions.unit, words, self.theme)
         if self.panel and regions.panel.width:
             self.panel.draw(canvas, regions.panel, regions.unit)
 
     def draw_name(self, canvas: Canvas) -> None:
         """Draws Pacman's name and the layout at the top right, in letters that fit; or only the name."""
-        unit, bar, theme = self.regions.unit, self.regions.bar, self.painter.theme
+        unit, bar, theme = self.regions.unit, self.regions.bar, self.theme
         name, layout, room = self.track.game.names[0], self.track.layout, bar.width - FACTS * unit
         words, sizes = f"{name} on {layout}", (2.5 * unit, 2.1 * unit, 1.7 * unit)
         words = words if layout and text_width(words, sizes[-1]) < room else name
@@ -178,7 +178,6 @@ class Window:
     screen: Callable[[tuple[int, int] | None, str, bool], Screen] = Screen
 
     def __post_init__(self) -> None:
-        self.painter = Painter(self.theme)
         self._screen: Screen | None = None
         self._rest_seconds = 0.0
         """How long the picture has not been drawn."""
@@ -198,7 +197,7 @@ class Window:
         player.begin(*games)
         self.keyboard = Keyboard(player)
         player.hints = self.keyboard.hints
-        self.panes = [Pane(track, self.painter) for track in player.tracks]
+        self.panes = [Pane(track, self.theme) for track in player.tracks]
         after = After.LEAVE
         try:
             with frequent_thread_switches(), delayed_interrupts() as check:

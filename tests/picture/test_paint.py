@@ -9,7 +9,7 @@ from pacman.picture.bars import draw_help
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK, LIGHT, THEMES, Colour
 from pacman.picture.moment import Animation, RisingPoints, Status, VisibleState, is_eaten, scoring_events
-from pacman.picture.paint import Painter
+from pacman.picture.paint import paint as paint_moment
 from pacman.picture.screen_regions import Regions, small_text
 from tests.view.fake_screen import CORRIDOR, corridor
 
@@ -19,7 +19,7 @@ ROOM = "%%%%%%%%\n%P  . G%\n%    o.%\n%%%%%%%%"
 def paint(visible: VisibleState, colours: str = "dark") -> tuple[Canvas, Regions]:
     regions = Regions.around(40, visible.after.maze, len(visible.after.ghosts) + 1)
     canvas = Canvas(regions.width, regions.height)
-    Painter(THEMES[colours]).paint(canvas, visible, regions)
+    paint_moment(canvas, visible, regions, THEMES[colours])
     return canvas, regions
 
 
@@ -96,12 +96,12 @@ def test_every_size_can_be_painted(size: tuple[int, int]) -> None:
     animation.advance(9, 9)
     animation.end(game.result)
     animation.advance(0.5, 1)
-    canvas, painter = Canvas(*size), Painter(DARK)
+    canvas = Canvas(*size)
     status = Status(
         "10 rounds/s", thinking_seconds=1.5, move_seconds=(1.5, 0.0), move_timeout=2.0, ply=5, hint="Q  quit"
     )
-    painter.paint(canvas, animation.visible(status), Regions.fit(*size, game.start.maze))
-    draw_help(canvas, small_text(*size), {"PLAY": [("Space", "pause")]}, painter.theme)
+    paint_moment(canvas, animation.visible(status), Regions.fit(*size, game.start.maze), DARK)
+    draw_help(canvas, small_text(*size), {"PLAY": [("Space", "pause")]}, DARK)
     assert len(canvas.rgb()) == size[0] * size[1] * 3
 
 

@@ -56,7 +56,9 @@ SEARCH_KEYS: list[Steps] = [
     [("space . . t tab left up", {"ply": 2, "has_focus": True}), ("tab left", {"ply": 1, "has_focus": False})],
     [("z", {"ply": 0, "quiz": ASKS, "words": QUESTION}), ("space", {"ply": 0, "quiz": SHOWS}),
      ("space", {"ply": 2, "quiz": ASKS}), ("z wait", {"ply": 5, "quiz": GOES_ON})],
-    [("z up", {"quiz": ASKS, "message": "Pacman cannot go North here"}), ("right", {"ply": 0, "quiz": SHOWS})],
+    [("z up", {"quiz": ASKS, "message": "Pacman cannot go North here"}),
+     ("right", {"ply": 0, "quiz": SHOWS, "name": "values"}),
+     ("left", {"ply": 0, "quiz": SHOWS, "message": "Space goes on to Pacman's next move"})],
     [("z t j", {"ply": 0, "quiz": SHOWS, "is_paused": True})],
     [("space > > . o", {"message": GO_BACK}), (", o", {"ply": 4, "message": "overlay: line"})],
 ]  # fmt: skip
