@@ -28,12 +28,12 @@ class TreeState(State):
         """The number of agents that move in turn."""
         return self._agents
 
-    def getLegalActions(self, agentIndex: int = 0) -> list[str]:
+    def getLegalActions(self, agentIndex: object = 0) -> list[str]:
         """The actions at this node, whichever agent is asked; an empty list at a terminal node."""
         return list(self._node.actions())
 
-    def generateSuccessor(self, agentIndex: int, action: str) -> TreeState:
-        """The node after an action, whichever agent makes it; an Exception if the action is not legal."""
+    def generateSuccessor(self, agentIndex: object, action: str) -> TreeState:
+        """The node after an action, whichever agent moves; an Exception with the reason if it is not legal."""
         node = self._node
         if action not in node.actions():
             self._no_successor(agentIndex, action)

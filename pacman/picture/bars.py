@@ -218,13 +218,13 @@ def _draw_chip(
     draw_panel(canvas, chip, 0.75 * unit, 2, (back, colour if is_lit else back))
     canvas.paste(icon, chip.left + 0.5 * unit, chip.top + (chip.height - icon.height) / 2)
     x, right = chip.left + icon.width + 0.9 * unit, chip.right - 0.7 * unit
-    sign = layer_icon(layer, round(1.1 * unit), theme.layer(layer))
-    label, y = x + sign.width + 0.4 * unit, chip.top + 0.3 * chip.height
+    sign = layer_icon(layer, round(unit), theme.layer(layer))
+    label, y = x + sign.width + 0.4 * unit, chip.top + 0.27 * chip.height
     canvas.paste(sign, x, y - sign.height / 2)
     word = clipped(layer.name, small, right - label)
     canvas.text(word, label, y, small, theme.readable(theme.layer(layer), back))
     name = clipped(name, SMALL * unit, right - x)
-    canvas.text(name, x, chip.top + 0.67 * chip.height, SMALL * unit, theme.text)
+    canvas.text(name, x, chip.top + 0.69 * chip.height, SMALL * unit, theme.text)
     if not status.move_seconds:
         return
     is_thinking = is_lit and status.thinking_seconds > 0

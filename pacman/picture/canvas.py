@@ -19,6 +19,8 @@ from pacman.picture.colours import Colour
 
 Point = tuple[float, float]
 ZOOM = 4
+INFINITY = "∞", "inf"
+"""A sign that the font does not have, and what is written in its place."""
 
 
 @cache
@@ -189,7 +191,7 @@ def _text_image(text: str, size: int, colour: Colour, opacity: float = 1.0) -> C
     """A line of text on a transparent canvas. It is drawn large and made smaller, to keep the letters' distances."""
     if opacity < 1:
         return _text_image(text, size, colour).faded(opacity)
-    large = _font(size * ZOOM).render(text or " ", True, colour)
+    large = _font(size * ZOOM).render(text.replace(*INFINITY) or " ", True, colour)
     width, height = (max(1, round(side / ZOOM)) for side in large.get_size())
     return Canvas(width, height, surface=pygame_library().transform.smoothscale(large.premul_alpha(), (width, height)))
 
@@ -197,4 +199,4 @@ def _text_image(text: str, size: int, colour: Colour, opacity: float = 1.0) -> C
 @lru_cache(maxsize=4096)
 def text_width(text: str, size: float) -> int:
     """The width in pixels of a text that `Canvas.text` draws."""
-    return max(1, round(int(_font(max(8, round(size)) * ZOOM).size(text)[0]) / ZOOM))
+    return max(1, round(int(_font(max(8, round(size)) * ZOOM).size(text.replace(*INFINITY))[0]) / ZOOM))

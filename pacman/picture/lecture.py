@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from functools import cache
 
-from pacman.core.numbers import format_finite_ends, format_interval, format_short
+from pacman.core.numbers import format_ends, format_interval, format_short
 from pacman.picture.bars import clipped, draw_lines, fit_text
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import Theme, blend
@@ -116,7 +116,7 @@ def _node(browser: TreeBrowser, row: TreeRow, level: int, is_on_path: bool, is_h
     if is_entered or row.layer is None or not (known.children or known.unseen):
         node.value = short_interval(report.interval(row.number, browser.step), decimals)
     if entry and row.window and is_on_path and not is_hidden:
-        node.beside = [(format_finite_ends(entry.alpha, entry.beta, decimals), "window")]
+        node.beside = [(format_ends(entry.alpha, entry.beta, decimals), "window")]
     if known.below and is_entered:
         node.below = f"+{format_short(known.below)}"
         if is_hidden and level <= 1:  # the values of the actions are the answer

@@ -14,11 +14,12 @@ from math import inf
 from pacman.core.state import GameState
 from pacman.picture.moment import ENDING_SECONDS, Status, VisibleState
 from pacman.picture.overlays import NONE
+from pacman.picture.screen_regions import LECTURE, PanelShape
 from pacman.play.recording import GameLine
 from pacman.play.series import differences
 from pacman.record.report import Analyse
 from pacman.view import PLAY_ON, SPEED, After, Reload, Steer, ViewedGame
-from pacman.view.shown_search import ASKS, GOES_ON, LECTURE, ShownSearch
+from pacman.view.shown_search import ASKS, GOES_ON, SHOWS, ShownSearch
 from pacman.view.timeline import THINKING_SECONDS, Track
 
 SPEEDS = (0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128)
@@ -67,7 +68,7 @@ class Player:
     waits: bool = False
 
     def __post_init__(self) -> None:
-        form = LECTURE if self.lecture and len(self.analysers) == 1 else ""
+        form = LECTURE if self.lecture and len(self.analysers) == 1 else None
         self.searches = [ShownSearch(analyse, self.overlay, form, waits=self.waits) for analyse in self.analysers]
         self.is_full = bool(form)
         """True if the picture fills the screen."""
@@ -187,8 +188,10 @@ class Player:
     # ---- keys that are no commands
 
     def answer(self, direction: str) -> None:
-        """Takes a direction as the answer to the quiz, and shows the values."""
-        if direction in self.state.actions():
+        """Takes a direction as the answer to the quiz, and shows the values; a second answer is none."""
+        if self.quiz == SHOWS:
+            self.show_message("Space goes on to Pacman's next move")
+        elif direction in self.state.actions():
             self._answer_quiz(answer=direction)
         else:
             self.show_message(f"Pacman cannot go {direction} here")
@@ -284,7 +287,7 @@ class Player:
         is_on = any(search.is_on for search in self.searches)
         self.show_message(GO_BACK if is_on and self.state.is_terminal else message)
 
-    def turn_tree(self, form: str) -> None:
+    def turn_tree(self, form: PanelShape) -> None:
         """Opens the tree in a form, or closes it. Of several games, opens the next one; after the last one, none."""
         searches = self.searches
         if self.is_single:

@@ -244,10 +244,6 @@ class PrintedLines(io.TextIOBase):
         self._lines, self._count = deque([""], MOST_LINES), 0
         """The last lines, and how many have ended."""
 
-    def writable(self) -> bool:
-        """True."""
-        return True
-
     def write(self, text: str) -> int:
         """Keeps the text; returns its length."""
         first, *others = text.split("\n")
@@ -375,7 +371,7 @@ def _facts(search: ShownSearch, width: int) -> list[str]:
     if search.form and browser.step is not None:
         *facts, arithmetic = node_facts(browser)
         return [*lines, fitting(facts, width), *([shortened(arithmetic, width)] if arithmetic else [])]
-    return lines + (wrapped(overlay.words(report), width, overlay.most_lines, f"{overlay.name:<6}") if overlay else [])
+    return lines + (wrapped(overlay.words(report), width, overlay.lines, f"{overlay.name:<6}") if overlay else [])
 
 
 def _tints(search: ShownSearch, theme: Theme) -> dict[Cell, Colour]:

@@ -211,7 +211,7 @@ class Viewer:
     def window(self, canvas: Canvas, **options: Any) -> Window:
         """A window that has drawn the player on a canvas."""
         window = Window(self.player, **options)
-        window.keyboard, window.panes = self.keyboard, [Pane(track, window.painter) for track in self.player.tracks]
+        window.keyboard, window.panes = self.keyboard, [Pane(track, window.theme) for track in self.player.tracks]
         window.draw(canvas)
         return window
 

@@ -53,39 +53,7 @@ def watch(environment: dict[str, str], file: io.StringIO | None = None, keys: Ke
 # ---- a file
 
 
-TRANSCRIPT = """\
-%%%%%%%%
-%<.  .1%
-%%%%%%%%
-score 0  food 2  ply 0, seed 7  next: MAX Pacman (walker)
-
-%%%%%%%%
-% <  .1%
-%%%%%%%%
-score 9  food 1  ply 1: Pacman (walker) East  next: CHANCE ghost 1 (random)
-
-%%%%%%%%
-% <  1 %
-%%%%%%%%
-score 9  food 1  ply 2: ghost 1 (random) West  next: MAX Pacman (walker)
-
-%%%%%%%%
-%  < 1 %
-%%%%%%%%
-score 8  food 1  ply 3: Pacman (walker) East  next: CHANCE ghost 1 (random)
-
-%%%%%%%%
-%  <1. %
-%%%%%%%%
-score 8  food 1  ply 4: ghost 1 (random) West  next: MAX Pacman (walker)
-
-%%%%%%%%
-%   X. %
-%%%%%%%%
-score -493  food 1  ply 5: Pacman (walker) East
-
-LOST: score -493
-"""
+PAGES = Path(__file__).parent / "pages"
 
 
 @pytest.mark.parametrize(("assumed", "layer"), [(None, "CHANCE"), (Layer.MIN, "MIN")])
@@ -94,13 +62,13 @@ def test_a_file_gets_one_plain_picture_per_ply_without_pauses(assumed: Layer | N
     file, naps, game = io.StringIO(), [], corridor()
     game.agents[0].assumes = assumed  # type: ignore[attr-defined]
     assert make_text(file, sleep=naps.append).show(game) is After.NEXT
-    assert (file.getvalue(), naps) == (TRANSCRIPT.replace("CHANCE", layer), [])
+    expected = (PAGES / "file.txt").read_text(encoding="utf-8")
+    assert (file.getvalue(), naps) == (expected.replace("CHANCE", layer), [])
 
 
 # ---- kept pages
 
 
-PAGES = Path(__file__).parent / "pages"
 SIZES = [(80, 24), (200, 50), (60, 15)]
 SCENES = {
     "plain": "space . .",
