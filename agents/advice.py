@@ -99,8 +99,8 @@ def layer_advice(source: Iterable[str]) -> str:
     for number, line in enumerate(source, 1):
         if match := LAYER_COMPARISON.search(line[:300].partition("#")[0]):
             other = (match[1] or match[2])[:20]
-            meant = other.strip("\"'").upper().removeprefix("LAYER.")
-            write = f"Layer.{meant}, without quotes" if meant in Layer.__members__ else "for example Layer.MAX"
+            word = other.strip("\"'").upper().removeprefix("LAYER.")
+            write = f"Layer.{word}, without quotes" if word in Layer.__members__ else "for example Layer.MAX"
             return f"Line {number} compares a layer with {other}. They are never equal: write {write}."
     return ""
 
@@ -377,8 +377,8 @@ class _File:
                 return f"{what}: give it a second argument, for example `.get(key, 0)`."
         for function in self.each(ast.FunctionDef):
             if _ends_without_return(function.body) and _returns_value(function):
-                ended = f"Perhaps {function.name} (line {function.lineno}) ended without a `return`"
-                return f"{ended}, or a variable still has its first value None."
+                cause = f"Perhaps {function.name} (line {function.lineno}) ended without a `return`"
+                return f"{cause}, or a variable still has its first value None."
         return ""
 
 

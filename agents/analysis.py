@@ -187,15 +187,15 @@ def analyse_node(
     agent's attributes, so `agent` must not play at the same time. Any other error that the agent raises is not caught.
     """
     trace, note, has_failed = TimedTrace(clock, MAX_NODES), "", False
-    returned: Any = None
+    result: Any = None
     try:
         try:
-            returned = _search(agent, CountedNode(node, trace), plies, trace)
+            result = _search(agent, CountedNode(node, trace), plies, trace)
         except TooManyNodes:
             trace = TimedTrace(clock, inf)
             note = f"shows only the first {counted(top_plies, 'ply')}: "
             note += f"the whole search has more than {format_integer(MAX_NODES)} nodes"
-            returned = _search(agent, TopNode(node, trace, plies=top_plies), plies, trace)
+            result = _search(agent, TopNode(node, trace, plies=top_plies), plies, trace)
     except SearchTimeout as error:
         note = str(error)
     except Exception as error:  # a student's search may raise anything; the tree so far shows how it came to that
@@ -207,8 +207,8 @@ def analyse_node(
     if not isinstance(agent, Searcher):
         with suppress(UnreadableRecord):  # then the report has the nodes without their values
             entered = read(node, plies, trace, trace.events, trace.watcher.functions)
-    is_pair = isinstance(returned, tuple) and len(returned) == 2
-    has_no_action = is_pair and returned[1] is None and not node.is_terminal and node.layer is not Layer.CHANCE
+    is_pair = isinstance(result, tuple) and len(result) == 2
+    has_no_action = is_pair and result[1] is None and not node.is_terminal and node.layer is not Layer.CHANCE
     report = report_from_trace(node, plies, entered, title, () if has_no_action else None, note)
     if note or isinstance(agent, Searcher):
         return replace(report, has_failed=has_failed)

@@ -79,8 +79,8 @@ class ReflexBase(BaseAgent):
         """What `evaluate_action` returns. WrongReturn if that is no number, which Python may compare."""
         value: Any = self.evaluate_action(state, action)
         if not isinstance(value, Real) or isnan(value):
-            returned = value if value is None else f"{one_line(value, 80)} ({type(value).__name__})"
-            message = f"evaluate_action returned {returned} for {action}; expected a number"
+            what = value if value is None else f"{one_line(value, 80)} ({type(value).__name__})"
+            message = f"evaluate_action returned {what} for {action}; expected a number"
             raise WrongReturn(message, type(self).evaluate_action)
         return value  # type: ignore[return-value]  # a Real can be compared
 

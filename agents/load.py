@@ -17,7 +17,8 @@ from typing import Any
 from agents import ghosts, pacmen, searchers
 from agents.advice import CS188, NATIVE, advice, missing_base
 from agents.base import WrongReturn
-from agents.cs188.agent import AgentByDepth, give_modules, is_berkeley_style
+from agents.cs188.agent import AgentByDepth, GhostByIndex, give_modules, is_berkeley_style
+from agents.cs188.modules import SNAKE_CASE, adopt, all_names
 from pacman.core.errors import InputError, error_line, listed, nearest, syntax_error
 from pacman.core.rounds import MODELS, GhostModel, is_named
 from pacman.record.program import SourceLoader, module_from_source
@@ -56,21 +57,38 @@ def load_module(path: str | Path) -> ModuleType:
     name = f"{path.stem}@{zlib.crc32(str(path.resolve()).encode()):08x}"
     folder = str(path.resolve().parent)
     module = module_from_source(name, str(path), folder)
-    if is_berkeley_style(path.read_bytes()):
-        give_modules(module)
-    sys.modules[name] = module  # dataclasses and `evaluation=NAME` find their module by its name
     sys.path.append(folder)  # the file may import files from its own folder; installed packages come first
     try:
-        SourceLoader(name, str(path)).exec_module(module)
+        return _run(module, path, path.read_bytes(), SourceLoader(name, str(path)).exec_module)
+    finally:
+        sys.path.remove(folder)
+
+
+@cache
+def module_from_text(file: str, text: str) -> ModuleType:
+    """The module of a file with this text, which need not be on this machine. InputError as for `load_module`."""
+
+    def run(module: ModuleType) -> None:
+        exec(compile(text, file, "exec", dont_inherit=True), vars(module))
+
+    module = ModuleType(f"{Path(file).stem}@{zlib.crc32(text.encode()):08x}")
+    return _run(module, Path(file), text.encode(), run)
+
+
+def _run(module: ModuleType, path: Path, source: bytes, run: Callable[[ModuleType], object]) -> ModuleType:
+    """The module, after `run` has executed it. InputError for every error of its code."""
+    if is_berkeley_style(source):
+        give_modules(module, source)
+    sys.modules[module.__name__] = module  # dataclasses and `evaluation=NAME` find their module by its name
+    try:
+        run(module)
     except BaseException as error:  # a student's file may raise anything, even SystemExit
-        sys.modules.pop(name, None)
+        sys.modules.pop(module.__name__, None)
         if isinstance(error, KeyboardInterrupt):
             raise
         if isinstance(error, SyntaxError):
             raise syntax_error(path, error) from None
         raise InputError(_import_error(path, error)) from None
-    finally:
-        sys.path.remove(folder)
     return module
 
 
@@ -137,9 +155,12 @@ def make_pacman(text: str, options: Iterable[str] = (), rounds: int | None = Non
     return _make(text, PACMEN, "Pacman", options, rounds)
 
 
-def make_ghost(text: str, rounds: int | None = None) -> Any:
-    """The ghost with this name and options. InputError also if it has no valid `model`."""
-    ghost = _make(text, GHOSTS, "ghost", (), rounds)
+def make_ghost(text: str, rounds: int | None = None, load: Callable[[str], ModuleType] = load_module) -> Any:
+    """The ghost with this name and options; `load` gives the module of its file.
+
+    InputError also if it has no valid `model`.
+    """
+    ghost = _make(text, GHOSTS, "ghost", (), rounds, load)
     name, _ = name_and_options(text)
     if not isinstance(getattr(ghost, "model", None), GhostModel):
         raise InputError(f"{name}: a ghost needs an attribute 'model': RANDOM, OPTIMAL or directional() from pacman")
@@ -148,20 +169,30 @@ def make_ghost(text: str, rounds: int | None = None) -> Any:
     return ghost
 
 
-def _make(text: str, known: Mapping[str, type], kind: str, more: Iterable[str], rounds: int | None) -> Any:
+def _make(
+    text: str,
+    known: Mapping[str, type],
+    kind: str,
+    more: Iterable[str],
+    rounds: int | None,
+    load: Callable[[str], ModuleType] = load_module,
+) -> Any:
     """The agent with this name: a class in `known`, or a class in a file."""
     name, own = name_and_options(text)
     has_rounds = name not in known or "rounds" in inspect.signature(known[name]).parameters
     options = [*([f"rounds={rounds}"] if rounds is not None and has_rounds else []), *more, *own]
     file, class_name = file_and_class(name)
     if file:
-        module = load_module(file)
+        module = load(file)
         classes = {
             key: value
             for key, value in vars(module).items()
             if inspect.isclass(value)
             and value.__module__ == module.__name__
-            and (callable(getattr(value, "choose", None)) or callable(getattr(value, "getAction", None)))
+            and any(
+                callable(getattr(value, method, None))
+                for method in ("choose", "getAction", "get_action", "getDistribution")
+            )
         }
         if class_name not in classes:
             definition = vars(module).get(class_name)
@@ -171,8 +202,11 @@ def _make(text: str, known: Mapping[str, type], kind: str, more: Iterable[str], 
             problem = f"no agent '{class_name}':" if class_name else f"name an agent, as in {file}:CLASS;"
             raise InputError(f"{file}: {problem} {nearest(class_name, classes)}")
         definition = classes[class_name]
-        is_ours = callable(getattr(definition, "choose", None))
-        return create(definition if is_ours else partial(_by_depth, definition), class_name, options)
+        if callable(getattr(definition, "choose", None)):
+            return create(definition, class_name, options)
+        adopt(definition, all_names(SNAKE_CASE))
+        make = GhostByIndex.of(definition) if kind == "ghost" else partial(_by_depth, definition)
+        return create(make, class_name, own if kind == "ghost" else options)
     if name not in known:
         raise InputError(f"no {kind} '{name}': {nearest(name, known)} (or FILE.py:CLASS)")
     return create(known[name], name, options)

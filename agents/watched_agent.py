@@ -71,9 +71,9 @@ class _WatchedProgram:
     def _start(self, source: str, path: str, names: dict[str, Any]) -> None:
         """Runs the rewritten code. A script that runs now, and a cell, run only their functions and classes again."""
         is_module = self._name != "__main__" and Path(path).is_file()
-        kept = {key: value for key, value in names.items() if key.startswith("__") or not is_module}
+        own_names = {key: value for key, value in names.items() if key.startswith("__") or not is_module}
         name = self._module.__name__
-        vars(self._module).update({**kept, "__name__": name, WATCHER: self.watcher})
+        vars(self._module).update({**own_names, "__name__": name, WATCHER: self.watcher})
         sys.modules[name] = self._module  # a dataclass, for example, looks its module up here
         code = watched(self.watcher, source if is_module else _definitions(source), path)
         with _watched_imports(Path(path), self.watcher):
@@ -109,10 +109,10 @@ class _WatchedProgram:
 
     def _twin(self, definition: Any) -> Any:
         """The function or class of this program in the place of a definition of the file; None if there is none."""
-        found: Any = self._module if definition.__module__ == self._name else None
+        twin: Any = self._module if definition.__module__ == self._name else None
         for part in definition.__qualname__.split("."):
-            found = getattr(found, part, None)
-        return found
+            twin = getattr(twin, part, None)
+        return twin
 
 
 _PROGRAMS: WeakKeyDictionary[type, _WatchedProgram] = WeakKeyDictionary()
@@ -144,12 +144,12 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 def _definitions(source: str) -> str:
     """The functions and classes of a source, in their lines."""
-    lines, kept = source.splitlines(), [""] * source.count("\n")
+    lines, new_lines = source.splitlines(), [""] * source.count("\n")
     for node in ast.parse(source).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-            kept[first - 1 : node.end_lineno] = lines[first - 1 : node.end_lineno]
-    return "\n".join(kept)
+            new_lines[first - 1 : node.end_lineno] = lines[first - 1 : node.end_lineno]
+    return "\n".join(new_lines)
 
 
 @contextmanager

@@ -20,7 +20,7 @@ ANSWERS = ("autograder/assignments/*/solutions.py",)
 """The sample answers."""
 KNOWN_FILES = Path(__file__).with_name("known_files.txt")
 """The list of the files that students, the lab and graded code may get: one path a line."""
-_CASES = ("__init__", "case", "game_seeds", "right_answer", "truth")
+_CASES = ("__init__", "case", "game_seeds", "ghosts", "right_answer", "truth")
 _PAGES = ("__init__", "explorer", "game_player", "page", "pictures", "practice", "questions", "search", "student_page")
 _TEMPLATES = ("base", "exercises", "explorer", "game_player", "game_replay", "parts", "practice", "student_page")
 _COMMANDS = ("__init__", "case", "doctor", "grade", "learn", "options", "progress", "target")

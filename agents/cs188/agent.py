@@ -7,13 +7,18 @@ import inspect
 import random
 import re
 from collections.abc import Callable
+from functools import partial
 from random import Random
+from threading import RLock
 from types import CodeType, ModuleType
 from typing import Any
 
-from agents.cs188.modules import berkeley_modules
+from agents.cs188.board import Agent
+from agents.cs188.modules import SNAKE_CASE, all_names, berkeley_modules
 from agents.cs188.position import PositionState
+from agents.cs188.util import chooseFromDistribution
 from pacman.core.errors import NotWritten, WrongReturn, one_line
+from pacman.core.rounds import RANDOM, GhostModel
 from pacman.core.state import GameState
 from pacman.core.tree import Evaluation
 
@@ -30,12 +35,14 @@ def is_berkeley_style(source: bytes) -> bool:
     return b"agents.base" not in source and _IMPORT.search(source) is not None
 
 
-def give_modules(module: ModuleType) -> None:
+def give_modules(module: ModuleType, source: bytes) -> None:
     """Makes the imports of this module find `util`, `game`, `pacman` and `ghostAgents` of `agents.cs188`.
+
+    A file that defines `get_action` finds what is in them in snake_case too.
 
     Only its own code is concerned: for everything else in the process, `pacman` stays the package of this project.
     """
-    modules = berkeley_modules()
+    modules = berkeley_modules(all_names(SNAKE_CASE) if b"def get_action" in source else {})
 
     def find(name: str, *others: Any, **more: Any) -> Any:
         return modules[name] if name in modules else builtins.__import__(name, *others, **more)
@@ -46,16 +53,17 @@ def give_modules(module: ModuleType) -> None:
 class AgentByDepth:
     """A Berkeley-style agent as a player of this project's games.
 
-    It creates one agent for each search depth, when that depth is first needed, and keeps it.
+    It creates one agent for each search depth, when that depth is first needed, and keeps it. Without `rounds` the
+    agent has its own depth.
     """
 
-    def __init__(self, agent_class: Callable[..., Any], name: str, rounds: int) -> None:
+    def __init__(self, agent_class: Callable[..., Any], name: str, rounds: int | None) -> None:
         self.agent_class = agent_class
         self.name = name
         self.rounds = rounds
         self.evaluation: Evaluation | None = None
         """The evaluation function for new agents; None to leave them their own."""
-        self._agents: dict[int, Any] = {}
+        self._agents: dict[int | None, Any] = {}
 
     @property
     def agent(self) -> Any:
@@ -64,7 +72,7 @@ class AgentByDepth:
 
     def prepare(self) -> None:
         """Tries the constructor, so that one with other parameters is an error before the first game. WrongReturn."""
-        self._create(max(1, self.rounds))
+        self._create(self.rounds)
 
     def begin(self, rng: Random) -> None:
         """Prepares for a new game. Such files use the global random generator, so this gives it the state of `rng`."""
@@ -76,15 +84,15 @@ class AgentByDepth:
         PositionState.beginning = PositionState.beginning or state
         action = self.action(PositionState.of(state), self.rounds)
         if not isinstance(action, str):
-            returned = action if action is None else f"{one_line(action, 80)} ({type(action).__name__})"
-            raise WrongReturn(f"{self.name}.getAction returned {returned}; expected an action such as 'West'", None)
+            what = action if action is None else f"{one_line(action, 80)} ({type(action).__name__})"
+            raise WrongReturn(f"{self.name}.getAction returned {what}; expected an action such as 'West'", None)
         return action
 
-    def action(self, state: Any, rounds: int) -> Any:
+    def action(self, state: Any, rounds: int | None) -> Any:
         """The result of `getAction(state)` with a depth of `rounds`. NotWritten if the method is empty."""
         agent = self._agents.get(rounds)
         if agent is None:
-            agent = self._agents[rounds] = self._create(max(1, rounds))
+            agent = self._agents[rounds] = self._create(rounds)
             register = getattr(agent, "registerInitialState", None)
             if callable(register):
                 register(state)
@@ -93,21 +101,76 @@ class AgentByDepth:
             raise NotWritten(f"{self.name}.getAction")
         return action
 
-    def _create(self, rounds: int) -> Any:
+    def _create(self, rounds: int | None) -> Any:
         """A new agent with this depth. If its constructor has no parameter `depth`, sets the attribute."""
-        if accepts(self.agent_class, depth=rounds):
-            agent = self.agent_class(depth=rounds)
+        depth = {} if rounds is None else {"depth": max(1, rounds)}
+        if accepts(self.agent_class, **depth):
+            agent = self.agent_class(**depth)
         elif accepts(self.agent_class):
             agent = self.agent_class()
-            agent.depth = rounds
+            agent.depth = depth["depth"]
         else:
             expected = "expected __init__(self, evalFn='scoreEvaluationFunction', depth='2')"
-            raise WrongReturn(f"{self.name}(depth={rounds}) fails: __init__ has other parameters; {expected}", None)
-        if not callable(getattr(agent, "getAction", None)):
-            raise WrongReturn(f"{self.name} has no method getAction(self, gameState)", None)
+            values = "".join(f"depth={value}" for value in depth.values())
+            raise WrongReturn(f"{self.name}({values}) fails: __init__ has other parameters; {expected}", None)
+        method = getattr(type(agent), "getAction", None)
+        if not callable(method) or (method is Agent.getAction and hasattr(agent, "get_action")):
+            other = ", but get_action, a name of courses in snake_case" if hasattr(agent, "get_action") else ""
+            raise WrongReturn(f"{self.name} has no method getAction(self, gameState){other}", None)
         if self.evaluation:
-            agent.evaluationFunction = self.evaluation
+            agent.evaluationFunction = agent.evaluation_function = self.evaluation
         return agent
+
+
+class GhostByIndex:
+    """A Berkeley-style ghost as a player of this project's games. A search takes it for a random ghost.
+
+    `make` makes it with its number in the game; `method` is the one of its class that decides.
+    """
+
+    model: GhostModel = RANDOM
+    _globals = RLock()
+    """Such files use the global random generator, and games may run at the same time."""
+
+    def __init__(self, make: Callable[[int], Any], method: Any) -> None:
+        self.make, self.method = make, method
+        self.make(1)  # so that an error of the constructor is one before the first game
+
+    @classmethod
+    def of(cls, ghost_class: type) -> Callable[..., GhostByIndex]:
+        """Makes such a ghost with options: the parameters of the class, without the number."""
+        own = [name for name in ("getAction", "getDistribution") if name in vars(ghost_class)]
+        method = getattr(ghost_class, [*own, "getAction"][0])
+
+        def make(**options: Any) -> GhostByIndex:
+            return cls(partial(ghost_class, **options), method)
+
+        setattr(make, "__signature__", inspect.signature(partial(ghost_class, 1)))  # noqa: B010 - unknown to mypy
+        return make
+
+    def begin(self, rng: Random) -> None:
+        """Prepares for a new game: a new ghost, whose random numbers are those of `rng`."""
+        self._ghost: Any = None
+        self._first: GameState | None = None
+        self._numbers = rng.getstate()
+
+    def choose(self, state: GameState) -> Any:
+        """The ghost's action, which is drawn from its distribution unless it defines `getAction`."""
+        with self._globals:
+            others = random.getstate(), PositionState.beginning
+            self._first = self._first or state
+            random.setstate(self._numbers)
+            PositionState.beginning = self._first
+            try:
+                self._ghost = self._ghost or self.make(state.mover)
+                view = PositionState.of(state)
+                if callable(getattr(self._ghost, "getAction", None)):
+                    return self._ghost.getAction(view)
+                return chooseFromDistribution(self._ghost.getDistribution(view))
+            finally:
+                self._numbers = random.getstate()
+                random.setstate(others[0])
+                PositionState.beginning = others[1]
 
 
 def accepts(function: Callable[..., Any], *values: Any, **named: Any) -> bool:

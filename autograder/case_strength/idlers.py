@@ -132,13 +132,13 @@ def programs(question: Question, api_name: str) -> dict[str, Idler]:
     return {name: idler(result) for name, result in _RESULTS[api_name].items()}
 
 
-def earned_shares(loaded: Assignment, question: Question, api: SubmissionApi) -> dict[str, float]:
+def earned_shares(assignment: Assignment, question: Question, api: SubmissionApi) -> dict[str, float]:
     """The share of the points of a question that each of the programs earns, from 0 to 1.
 
     The question grades a search, or only chooses an action.
     """
-    asked = api.without_unsupported(loaded)
-    own = [case for case in asked.cases if case.question.id == question.id]
+    own_part = api.without_unsupported(assignment)
+    own = [case for case in own_part.cases if case.question.id == question.id]
     whole = sum(case.input.weight for case in own)
     if question.role == "choice":
         return {name: _chosen_share(own, name, api.name) / whole for name in _CHOICES}
@@ -152,8 +152,8 @@ def earned_shares(loaded: Assignment, question: Question, api: SubmissionApi) ->
 
 def idle_programs(question: Question, own: Sequence[Case], api_name: str) -> list[str]:
     """The programs without a search that pass a case which one of the keys draws."""
-    drawn = [each for number in range(KEYS) for each in drawn_cases(question, own, numbered_key(number))]
-    cases = [(case, derive(case)) for case in drawn]
+    hidden_cases = [each for number in range(KEYS) for each in drawn_cases(question, own, numbered_key(number))]
+    cases = [(case, derive(case)) for case in hidden_cases]
     return [name for name, earned in programs(question, api_name).items() if any(earned(*each) for each in cases)]
 
 

@@ -18,7 +18,7 @@ from autograder.case_strength.programs import load
 from autograder.cases import loading
 from autograder.cases.case import Case, MatchInput
 from autograder.cases.game_seeds import GameKey
-from autograder.cases.right_answer import ghost
+from autograder.cases.ghosts import check_players, players
 from autograder.judge.compare import judge, reached
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.sandbox.run_case import best_action
@@ -119,8 +119,9 @@ def _answer(case: Case, player: LocalPlayer, key: GameKey, digest: str) -> Answe
     results = []
     names, seed = ["pacman", *case.input.ghosts], key.seeds(digest)
     for number in range(1, case.input.games + 1):
-        agents: list[Agent] = [player, *(ghost(name) for name in case.input.ghosts)]
+        agents: list[Agent] = [player, *players(case)]
         result = Game(case.start, agents, names, seed(case, number), case.input.max_plies).play()
+        check_players(f"{case.id}, game {number}", agents)
         if result.fault:
             return Answer(fault=Fault(FaultKind.RAISED, f"game {number}: {result.fault.reason}"))
         results.append(result)
@@ -140,8 +141,8 @@ def step_shares(case: Case, of_keys: Sequence[Earned]) -> Iterator[tuple[str, fl
     for criterion in GOALS:
         steps = getattr(case.input.steps, criterion) or ()
         for number, step in enumerate(steps, 1):
-            reached = sum(each[case.id][criterion] * len(steps) > number - 0.5 for each in of_keys)
-            yield f"{criterion} {step:g}", reached / len(of_keys)
+            count = sum(each[case.id][criterion] * len(steps) > number - 0.5 for each in of_keys)
+            yield f"{criterion} {step:g}", count / len(of_keys)
 
 
 def full_share(of_keys: Sequence[Earned]) -> float:

@@ -48,7 +48,7 @@ def mutants(source: str, part: str) -> Iterator[Mutant]:
     """Every mutant of the code of `part`: of the class, of its base classes, and of the functions that it names."""
     tree = ast.parse(source)
     texts = [ast.unparse(statement) for statement in tree.body]
-    seen = {"\n".join(texts)}
+    texts_so_far = {"\n".join(texts)}
     for definition in _definitions(tree, part):
         place = tree.body.index(definition)
 
@@ -66,16 +66,16 @@ def mutants(source: str, part: str) -> Iterator[Mutant]:
                         _put(parent, name, index, new)
                         text = whole_text()
                         _put(parent, name, index, child)
-                        if text not in seen and old_text != new_text:
-                            seen.add(text)
+                        if text not in texts_so_far and old_text != new_text:
+                            texts_so_far.add(text)
                             yield Mutant(getattr(child, "lineno", 0), old_text, new_text, text)
                 if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
                     for line, old_text, new_text, statements in _other_blocks(value):
                         setattr(parent, name, statements)
                         text = whole_text()
                         setattr(parent, name, value)
-                        if text not in seen:
-                            seen.add(text)
+                        if text not in texts_so_far:
+                            texts_so_far.add(text)
                             yield Mutant(line, old_text, new_text, text)
 
 
@@ -223,8 +223,8 @@ def _other_blocks(block: list[ast.stmt]) -> Iterator[tuple[int, str, str, list[a
         if isinstance(statement, ast.For) and after:
             inside = deepcopy(statement)
             inside.body = [*inside.body, after[0]]
-            moved = f"{_text(after[0])}  (inside the loop)"
-            yield after[0].lineno, _text(after[0]), moved, [*before, inside, *after]
+            new_line = f"{_text(after[0])}  (inside the loop)"
+            yield after[0].lineno, _text(after[0]), new_line, [*before, inside, *after]
 
 
 def _is_docstring(statement: ast.stmt) -> bool:
@@ -248,8 +248,8 @@ def _variables(definition: ast.stmt, node: ast.Name) -> list[str]:
     function = _function_of(definition, node)
     if function is None:
         return []
-    stored = [each.id for each in ast.walk(function) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
-    names = dict.fromkeys([argument.arg for argument in function.args.args] + stored)
+    stores = [each.id for each in ast.walk(function) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
+    names = dict.fromkeys([argument.arg for argument in function.args.args] + stores)
     return [name for name in names if name not in ("self", node.id, "_")] if node.id in names else []
 
 

@@ -59,23 +59,23 @@ def _round(rng: Random, layers: list[Layer]) -> list[Layer]:
 def _round_tree(rng: Random, kinds: list[Layer], is_uniform: bool) -> tuple[Outline, int]:
     """A tree of one to three rounds, and the plies of all rounds or of all but one. Some subtrees occur twice."""
     rounds = rng.choice((1, 1, 2, 2, 3)) if len(kinds) < 4 else rng.choice((1, 2))
-    searched = rounds - (rounds > 1 and rng.random() < 0.4)
+    rounds_seen = rounds - (rounds > 1 and rng.random() < 0.4)
     early = rng.choice((0.0, 0.1, 0.25))
     widths = rng.choice(((1, 2), (1, 2, 2, 3), (2, 3, 4))) if len(kinds) * rounds < 5 else (1, 1, 2, 2)
     values, names = _Values(rng), rng.choice(NAMES[: 1 if is_uniform else 2])
     rows = kinds * rounds
-    made: list[list[Outline]] = [[] for _ in rows]
+    rows_of_nodes: list[list[Outline]] = [[] for _ in rows]
 
     def grow(depth: int) -> Outline:
         if depth == len(rows) or (depth and rng.random() < early):
             return Outline(None, values.draw())
-        if made[depth] and rng.random() < 0.1:
-            return rng.choice(made[depth])
+        if rows_of_nodes[depth] and rng.random() < 0.1:
+            return rng.choice(rows_of_nodes[depth])
         children = [grow(depth + 1) for _ in range(rng.choice(widths))]
-        made[depth].append(_inner(rng, rows[depth], children, values.draw(), names, is_uniform))
-        return made[depth][-1]
+        rows_of_nodes[depth].append(_inner(rng, rows[depth], children, values.draw(), names, is_uniform))
+        return rows_of_nodes[depth][-1]
 
-    return grow(0), len(kinds) * searched
+    return grow(0), len(kinds) * rounds_seen
 
 
 def random_tree(

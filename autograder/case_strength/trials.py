@@ -136,8 +136,8 @@ def _question(assignment: str, question: str) -> Question:
 @cache
 def search_cases(assignment: str, question: str) -> Sequence[tuple[Case, CaseTruth]]:
     """The cases of a question with a search, those that take least time first."""
-    loaded = _assignment(assignment)
-    own = loaded.of(_question(assignment, question))
+    content = _assignment(assignment)
+    own = content.of(_question(assignment, question))
     cases = [(case, derive(case)) for case in own if case.has_truth]
     return sorted(cases, key=lambda each: sum(move.touched[0].generated for move in each[1].moves))
 
@@ -164,13 +164,13 @@ def lost_and_kept(question: Question, own: Sequence[Case], api: str) -> tuple[li
     `own` are the cases of the question.
     """
     public, random = _plain(own), _plain([case for case, _ in _random_trees(question, own, api)])
-    lost, kept = list[str](), list[str]()
+    lost, survivors = list[str](), list[str]()
     for name, search in programs.known_mistakes(question).items():
         if _loses(search, public):
             lost.append(name)
         elif _loses(search, random):
-            kept.append(name)
-    return lost, kept
+            survivors.append(name)
+    return lost, survivors
 
 
 def strength(question: Question, own: Sequence[Case]) -> tuple[int, int]:
@@ -178,10 +178,10 @@ def strength(question: Question, own: Sequence[Case]) -> tuple[int, int]:
 
     InputError as in `drawn_cases`.
     """
-    drawn = [_plain([*drawn_cases(question, own, numbered_key(number))], is_public=False) for number in range(KEYS)]
+    hidden = [_plain([*drawn_cases(question, own, numbered_key(number))], is_public=False) for number in range(KEYS)]
     public = _plain(own)
     lost = [search for search in programs.known_mistakes(question).values() if _loses(search, public)]
-    return len(lost), sum(all(_loses(search, cases) for cases in drawn) for search in lost)
+    return len(lost), sum(all(_loses(search, cases) for cases in hidden) for search in lost)
 
 
 def _plain(cases: Sequence[Case], is_public: bool = True) -> list[tuple[Case, CaseTruth]]:

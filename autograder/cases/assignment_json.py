@@ -22,6 +22,7 @@ from autograder.cases.case import (
     TreeInput,
     layout_path,
 )
+from autograder.cases.ghosts import model_of
 from pacman.core.layout import Layout
 from pacman.core.state import GameState, start
 from pacman.core.tree_text import Outline
@@ -62,6 +63,7 @@ def _case_to_json(case: Case, folder: Path) -> dict[str, Any]:
         "layout": drawing if "\n" in drawing or not drawing else str(Layout.load(str(file or drawing))),
         "seconds": case.seconds,
         "tolerance": case.tolerance,
+        "ghost_files": dict(case.ghost_files),
     }
 
 
@@ -75,8 +77,9 @@ def _case_from_json(values: Mapping[str, Any], question: Question) -> Case:
         root = Outline.parse(case_input.tree)
     else:
         name = "layout" if "\n" in case_input.layout else case_input.layout
-        root = start(Layout.parse(values["layout"], name), case_input.ghosts)
-    about = Path(f"{values['name']}.yaml"), values["seconds"], values["tolerance"]
+        ghosts = [model_of(ghost, values["ghost_files"]) for ghost in case_input.ghosts]
+        root = start(Layout.parse(values["layout"], name), ghosts)
+    about = Path(f"{values['name']}.yaml"), values["seconds"], values["tolerance"], values["ghost_files"]
     return Case(values["name"], question, case_input, root, *about)
 
 

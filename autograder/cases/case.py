@@ -102,9 +102,10 @@ class TreeInput(SearchInput):
 class PositionInput(SearchInput):
     """A case with a line of play: `moves` searches by Pacman, each `rounds` deep, against ghosts seeded with `seed`.
 
-    The line follows the moves of the right search. In a question without a search, `accept` lists the right actions at
-    the first position, and there is only this position. `stop: either` also accepts a search that never tries Pacman's
-    Stop, as in courses with older files; it does not work with the criterion value.
+    The line follows the moves of the right search; with `line`, it consists of these actions of all agents. In a
+    question without a search, `accept` lists the right actions at the first position, and there is only this position.
+    `stop: either` also accepts a search that never tries Pacman's Stop, as in courses with older files; it does not
+    work with the criterion value.
     """
 
     kind: Literal["position"] = "position"
@@ -115,6 +116,7 @@ class PositionInput(SearchInput):
     moves: Count = 1
     stop: Literal["searched", "either"] = "searched"
     accept: Annotated[tuple[str, ...], MinLen(1)] | None = None
+    line: Annotated[tuple[str, ...], MinLen(1)] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,7 +155,8 @@ class MatchInput(CaseInput):
     """A case with whole games, numbered from 1. The seed of a practice game comes from `seed` and its number.
 
     In a grading with a key, `seed` has no effect: see `autograder.cases.game_seeds`. `arguments` are those with which
-    the agent is made, beside the rounds, as in {evalFn: careful}.
+    the agent is made, beside the rounds, as in {evalFn: careful}. A ghost is a kind of this project, or a class in a
+    file in the assignment's folder, as in ghosts.py:WallFollower: code of the course, which the grader runs itself.
     """
 
     kind: Literal["match"] = "match"
@@ -257,7 +260,8 @@ class AssignmentInput(StrictSchema):
     Two values are equal if they differ by at most `tolerance` plus this share of the expected value. `stub` is the file
     that students start from, `solutions` the file with the answers; both are paths from the assignment's folder.
     Submissions have the form `api`: `native`, or `cs188` for files of the Berkeley project. `names` are those that a
-    course with such files gives to methods of a game state, each with the one of this project.
+    course gives to what such files use, each with the usual one, as in {is_won: isWin}; {snake_case: camelCase} stands
+    for all of them.
 
     After the time `due`, each begun day takes the share `late_per_day` of the points, as in 10 %. `hidden_results` says
     when students see on Gradescope what hidden cases earn.
@@ -292,7 +296,8 @@ class AssignmentInput(StrictSchema):
 class Case:
     """One case of one question, ready to run.
 
-    `root` is the drawn tree or the first position. `source` is the file of the case, for messages.
+    `root` is the drawn tree or the first position. `source` is the file of the case, for messages. `ghost_files` are
+    the names and texts of the files with the course's own ghosts.
     """
 
     name: str
@@ -302,6 +307,7 @@ class Case:
     source: Path
     seconds: float
     tolerance: float = TOLERANCE
+    ghost_files: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def id(self) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from importlib import resources
 from itertools import pairwise
@@ -31,13 +31,13 @@ from autograder.cases.case import (
     name_problem,
     normal,
 )
+from autograder.cases.ghosts import model_of, own_file, read_file
 from autograder.cases.hidden import trees_of
 from autograder.cases.truth import size_problem
 from autograder.cases.yaml_file import Place, YamlFile, read
 from pacman.core.errors import InputError, nearest, one_line
 from pacman.core.layout import Layout
 from pacman.core.layout import names as layout_names
-from pacman.core.rounds import model
 from pacman.core.state import GameState, start
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline, OutlineError, number
@@ -119,20 +119,20 @@ def load(name: str, growing: bool = False, cases_of: str | None = None) -> Assig
 
 
 def _check_names(assignment: AssignmentInput, file: YamlFile) -> None:
-    """Refuses names for methods that a game state does not have, or that it has already."""
+    """Refuses a name of a course for what Berkeley-style files do not use, or that they have already."""
     if not assignment.names:
         return
-    from agents.cs188.position import PositionState  # most assignments need none of it
+    from agents.cs188.modules import NAMES, SNAKE_CASE  # most assignments need none of it
 
-    methods = [name for name in dir(PositionState) if not name.startswith("_")]
+    known = [name for name in NAMES if not name.startswith("_")]
     for theirs, ours in assignment.names.items():
         problem = ""
         if assignment.api != "cs188":
             problem = "only for api: cs188"
-        elif not theirs.isidentifier() or theirs.startswith("_") or theirs in methods:
-            problem = f"'{one_line(theirs, 60, str)}' is no new name for a method"
-        elif ours not in methods:
-            problem = f"a game state has no '{one_line(ours, 60, str)}': {nearest(ours, methods)}"
+        elif not theirs.isidentifier() or theirs.startswith("_") or theirs in known:
+            problem = f"'{one_line(theirs, 60, str)}' is no new name"
+        elif ours not in known and (theirs, ours) not in SNAKE_CASE.items():
+            problem = f"nothing that files use is called '{one_line(ours, 60, str)}': {nearest(ours, known)}"
         if problem:
             raise file.error(("names", theirs), f"names: {problem}")
 
@@ -228,14 +228,31 @@ def case_of(
     if not isinstance(kind, str) or kind not in KINDS:
         raise file.error(("kind",), f"kind: no kind '{kind}': {nearest(str(kind), KINDS)}")
     case_input = cast(AnyInput, file.validate(KINDS[kind]))
-    root = _root(case_input, question, file, folder)
+    ghost_files = _ghost_files(case_input, file, folder)
+    root = _root(case_input, question, file, folder, ghost_files)
     for place, problem in _problems(case_input, question, root):
         raise file.error(place, problem)
     seconds = case_input.seconds or limits.seconds
-    return Case(normal(file.path.stem), question, case_input, root, file.path, seconds, tolerance)
+    return Case(normal(file.path.stem), question, case_input, root, file.path, seconds, tolerance, ghost_files)
 
 
-def _root(case_input: AnyInput, question: Question, file: YamlFile, folder: Path) -> Outline | GameState:
+def _ghost_files(case_input: AnyInput, file: YamlFile, folder: Path) -> dict[str, str]:
+    """The files of the ghosts that the course wrote; InputError for a ghost that cannot play."""
+    files: dict[str, str] = {}
+    for index, name in enumerate(() if isinstance(case_input, TreeInput) else case_input.ghosts):
+        try:
+            if own_file(name) and isinstance(case_input, PositionInput):
+                raise InputError("a ghost in a file of the course plays only in a case with kind: match")
+            files |= read_file(name, folder)
+            model_of(name, files)
+        except InputError as error:
+            raise file.error(("ghosts", index), f"ghosts: {error}") from None
+    return files
+
+
+def _root(
+    case_input: AnyInput, question: Question, file: YamlFile, folder: Path, ghost_files: Mapping[str, str]
+) -> Outline | GameState:
     """The drawn tree of a case, or its first position; InputError if they cannot be read."""
     if isinstance(case_input, TreeInput):
         if question.role != "search":
@@ -247,16 +264,11 @@ def _root(case_input: AnyInput, question: Question, file: YamlFile, folder: Path
             return Outline.parse("\n" * above + case_input.tree, str(file.path))
         except OutlineError as error:
             raise InputError(str(error)) from None
-    for index, ghost in enumerate(case_input.ghosts):
-        try:
-            model(ghost)
-        except InputError as error:
-            raise file.error(("ghosts", index), f"ghosts: {error}") from None
     try:
         is_drawn = "\n" in case_input.layout
         layout = Layout.parse(case_input.layout, "layout") if is_drawn else _layout(case_input.layout, folder)
         str(layout)  # a position is sent as text
-        return start(layout, case_input.ghosts)
+        return start(layout, [model_of(name, ghost_files) for name in case_input.ghosts])
     except ValueError as error:  # also a layout with more ghosts than it can draw
         raise file.error(("layout",), f"layout: {error}") from None
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from agents.base import BaseAgent
-from agents.ghosts import OptimalGhost, RandomGhost
 from autograder.cases.case import Assignment, Case, PositionInput, SearchInput, TreeInput
+from autograder.cases.ghosts import ghost, try_ghosts
 from autograder.cases.truth import (
     WITHOUT,
     CaseTruth,
@@ -15,8 +14,7 @@ from autograder.cases.truth import (
     right_trace,
     size_problem,
 )
-from pacman.core.errors import InputError
-from pacman.core.rounds import model
+from pacman.core.errors import InputError, counted
 from pacman.core.rules import STOP
 from pacman.core.tree import Layer, Node
 from pacman.play.game import stream
@@ -25,7 +23,13 @@ from pacman.search.ordering import ExcludedActions, OrderedNode
 
 
 def derive_all(assignment: Assignment) -> dict[str, CaseTruth]:
-    """The right answer of each case of an assignment that has one, by the id of the case. InputError as in `derive`."""
+    """The right answer of each case of an assignment that has one, by the id of the case.
+
+    InputError as in `derive`, and for a mistake in a ghost of the course.
+    """
+    for case in assignment.cases:
+        if case.ghost_files:
+            try_ghosts(case)
     return {case.id: derive(case) for case in assignment.cases if case.has_truth}
 
 
@@ -64,19 +68,14 @@ def _derive(case: Case) -> CaseTruth:
             action = ghosts[state.mover - 1].choose(state)
         if len(moves) == case_input.moves and state.mover == 0:
             break
+        if case_input.line is not None:
+            if len(line) == len(case_input.line):
+                end = f"only {counted(len(line), 'action')}, and then Pacman has made {counted(len(moves), 'move')}"
+                raise InputError(f"{case.source}: line: {end}; write more actions, or fewer moves")
+            action = case_input.line[len(line)]
         line.append(action)
         state = state.successor(action)
     return CaseTruth(tuple(moves), tuple(line))
-
-
-def ghost(name: str) -> BaseAgent:
-    """The agent that plays a kind of ghost exactly as a search models it."""
-    ghost_model = model(name)
-    if ghost_model.layer is Layer.MIN:
-        return OptimalGhost()
-    agent = RandomGhost()
-    agent.model = ghost_model
-    return agent
 
 
 def _right_move(case: Case, root: Node, plies: int) -> RightMove:

@@ -84,7 +84,7 @@ def case(
     from autograder.grading.commands import SubmissionOptions
     from autograder.platforms import load_assignment
 
-    loaded, chosen_api = load_assignment(assignment, api, question_in(case_id))
+    content, chosen_api = load_assignment(assignment, api, question_in(case_id))
     file, class_name = Path(), ""
     if show:
         _check_show(case_id, agent)
@@ -93,17 +93,17 @@ def case(
     else:
         file, class_name = file_and_class(agent)
         check_python(file)
-    chosen = choose_case(case_id, loaded, class_name, plies, file)
-    truth = derive(chosen) if chosen.has_truth else None
+    choice = choose_case(case_id, content, class_name, plies, file)
+    truth = derive(choice) if choice.has_truth else None
     if view is CaseView.window:
-        _check_window(chosen)
+        _check_window(choice)
     if show:
-        _show(chosen, truth, view)
+        _show(choice, truth, view)
         return
     warn_no_sandbox([f"{file}:"])
     name = "" if chosen_api.name == "native" else chosen_api.name
     place = "" if assignment in (None, chosen_api.assignment) else str(assignment)
-    raise typer.Exit(_run(chosen, truth, SubmissionOptions(str(file), name, place), loaded.names, view))
+    raise typer.Exit(_run(choice, truth, SubmissionOptions(str(file), name, place), content.names, view))
 
 
 # ---- the right answer
@@ -204,22 +204,22 @@ def _run(
     runner = InProcess.of_file(file, with_names(api.name, names), note)
     with student_debugger(file):
         try:
-            graded = grade_case(case, truth, lambda case, truth: run_case.run(case, truth, runner), api)
+            result = grade_case(case, truth, lambda case, truth: run_case.run(case, truth, runner), api)
             sys.stdout.flush()
             if errors and (text := error_text(errors[-1], runner.folder / runner.main_file)):
                 typer.echo(text, err=True, nl=False)
-            _print_graded(graded, truth, options)
+            _print_graded(result, truth, options)
             if view is CaseView.window and truth is not None:
-                _open_window(graded, truth, runner)
+                _open_window(result, truth, runner)
         except KeyboardInterrupt as stop:
             sys.stdout.flush()
             quit_text = "you left the debugger, so the case has no result"
             typer.echo(quit_text if isinstance(stop, DebuggerQuit) else error_text(stop, file) or "stopped", err=True)
             return INTERRUPTED
-    return PASSED if graded.score.earned == 1 else NOT_PASSED
+    return PASSED if result.score.earned == 1 else NOT_PASSED
 
 
-def _print_graded(graded: GradedCase, truth: CaseTruth | None, options: SubmissionOptions) -> None:
+def _print_graded(result: GradedCase, truth: CaseTruth | None, options: SubmissionOptions) -> None:
     """Prints the case as a report does, and what a report does not show.
 
     That is a drawing of a case that was passed, and of a match all games, and how to see one.
@@ -228,9 +228,9 @@ def _print_graded(graded: GradedCase, truth: CaseTruth | None, options: Submissi
 
     from autograder.report import terminal
 
-    terminal.render_case(graded.score.with_commands(as_started), Console(highlight=False))
-    if graded.answer is not None:
-        _print(_further_lines(graded.case, truth, graded.answer, bool(graded.score.picture), options))
+    terminal.render_case(result.score.with_commands(as_started), Console(highlight=False))
+    if result.answer is not None:
+        _print(_further_lines(result.case, truth, result.answer, bool(result.score.picture), options))
 
 
 def _further_lines(
@@ -272,7 +272,7 @@ def _check_window(case: Case) -> None:
     open_display()
 
 
-def _open_window(graded: GradedCase, truth: CaseTruth, runner: InProcess) -> None:
+def _open_window(result: GradedCase, truth: CaseTruth, runner: InProcess) -> None:
     """Shows the tree of the first search that was missed, or of the first one.
 
     The search runs again, silently, with a new agent.
@@ -285,10 +285,10 @@ def _open_window(graded: GradedCase, truth: CaseTruth, runner: InProcess) -> Non
     from pacman.search.algorithms import run_search
     from pacman.view.window import show_tree
 
-    case, answer, run = graded.case, graded.answer, None
+    case, answer, run = result.case, result.answer, None
     if answer is not None and not answer.fault:
-        missed = judge(case, truth, answer).missed_searches
-        root, plies = list(searched_roots(case, truth))[missed[0] if missed else 0]
+        misses = judge(case, truth, answer).missed_searches
+        root, plies = list(searched_roots(case, truth))[misses[0] if misses else 0]
         nodes = list(islice(drawn_nodes(root, plies), MOST_SHOWN))
         actions = frozenset(node.action for node in nodes)
         hook, sys.breakpointhook = sys.breakpointhook, lambda *args, **named: None

@@ -56,14 +56,14 @@ def check(
     from autograder.platforms import submission_api
     from pacman.core.errors import counted
 
-    loaded = only(loading.load(assignment), question or ())
-    chosen, workers = submission_api(api or loaded.api), jobs or os.cpu_count() or 1
-    is_changed, problems = checks.changed_files(loaded) and mutants != 0, 0
+    content = only(loading.load(assignment), question or ())
+    chosen_api, workers = submission_api(api or content.api), jobs or os.cpu_count() or 1
+    is_changed, problems = checks.changed_files(content) and mutants != 0, 0
     for result in chain(
-        checks.check_without_games(loaded, assignment, chosen, workers),
-        () if question else checks.check_for_students(loaded, chosen),
-        checks.check_games(loaded, assignment, chosen, keys, agent, workers) if keys else (),
-        checks.check_strength(loaded, assignment, chosen, mutants, workers) if is_changed else (),
+        checks.check_without_games(content, assignment, chosen_api, workers),
+        () if question else checks.check_for_students(content, chosen_api),
+        checks.check_games(content, assignment, chosen_api, keys, agent, workers) if keys else (),
+        checks.check_strength(content, assignment, chosen_api, mutants, workers) if is_changed else (),
     ):
         typer.echo(f"{result.name:<10}  {result.text}")
         for problem in (*result.details, *result.problems):

@@ -63,39 +63,39 @@ class Result:
     details: tuple[str, ...] = ()
 
 
-def check_without_games(loaded: Assignment, name: str, api: SubmissionApi, jobs: int) -> Iterator[Result]:
+def check_without_games(assignment: Assignment, name: str, api: SubmissionApi, jobs: int) -> Iterator[Result]:
     """The results of the checks that need no drawn games and no wrong searches, one by one.
 
     InputError if a file that the assignment names is missing.
     """
-    file = read(loaded.folder / "assignment.yaml")
-    for key, path in (("stub", loaded.stub), ("solutions", loaded.solutions)):
+    file = read(assignment.folder / "assignment.yaml")
+    for key, path in (("stub", assignment.stub), ("solutions", assignment.solutions)):
         if path and not path.is_file():
             names = [each.name for each in path.parent.glob("*.py")]
             raise file.error((key,), f"{key}: no such file: {file.data[key]}; {nearest(path.name, names)}")
-    yield _cases(loaded)
-    yield _parts(loaded)
-    yield _points(loaded, "solutions", api, jobs)
-    yield _points(loaded, "stub", api, jobs)
-    if loaded.styles or not changed_files(loaded):
-        yield _styles(loaded, name, api)
-    if questions := [question for question in loaded.questions if question.role != "evaluation"]:
-        yield _idlers(loaded, questions, api)
-    if any(question.hidden for question in loaded.questions):
-        yield _hidden(api.without_unsupported(loaded), api)
+    yield _cases(assignment)
+    yield _parts(assignment)
+    yield _points(assignment, "solutions", api, jobs)
+    yield _points(assignment, "stub", api, jobs)
+    if assignment.styles or not changed_files(assignment):
+        yield _styles(assignment, name, api)
+    if questions := [question for question in assignment.questions if question.role != "evaluation"]:
+        yield _idlers(assignment, questions, api)
+    if any(question.hidden for question in assignment.questions):
+        yield _hidden(api.without_unsupported(assignment), api)
 
 
-def _cases(loaded: Assignment) -> Result:
+def _cases(assignment: Assignment) -> Result:
     """Every case with a search has a right answer, and each question with searches has one that shows something."""
     problems, truths = list[str](), dict[str, list[tuple[Case, CaseTruth]]]()
-    for case in (each for each in loaded.cases if each.has_truth):
+    for case in (each for each in assignment.cases if each.has_truth):
         try:
             truths.setdefault(case.question.id, []).append((case, derive(case)))
         except InputError as error:
             problems.append(str(error))
     right = sum(map(len, truths.values()))
     text = f"{right} of {right + len(problems)} have a right answer"
-    for question in (each for each in loaded.questions if each.id in truths):
+    for question in (each for each in assignment.questions if each.id in truths):
         own = truths[question.id]
         if not any(plies for each in own for _, plies in searched_roots(*each)):
             problems.append(f"{question.id}: every case has plies: 0, so no search looks ahead")
@@ -112,23 +112,23 @@ def _has_cut(case: Case, truth: CaseTruth) -> bool:
     )
 
 
-def _parts(loaded: Assignment) -> Result:
-    file = loaded.stub or loaded.solutions
+def _parts(assignment: Assignment) -> Result:
+    file = assignment.stub or assignment.solutions
     if file is None:
         return Result("parts", "not checked: the assignment names no stub and no solutions")
     try:
-        loading.check_parts(loaded)
+        loading.check_parts(assignment)
     except InputError as error:
         return Result("parts", f"not all in {file.name}", (str(error),))
-    return Result("parts", f"all {len(loaded.questions)} in {file.name}")
+    return Result("parts", f"all {len(assignment.questions)} in {file.name}")
 
 
-def _points(loaded: Assignment, name: str, api: SubmissionApi, jobs: int) -> Result:
+def _points(assignment: Assignment, name: str, api: SubmissionApi, jobs: int) -> Result:
     """The solutions get full marks, a match then has steps that can be reached; or the stub gets no points."""
-    file = loaded.stub if name == "stub" else loaded.solutions
+    file = assignment.stub if name == "stub" else assignment.solutions
     if file is None:
         return Result(name, "not checked: the assignment names none")
-    card = grade(file, loaded, jobs, api=api)
+    card = grade(file, assignment, jobs, api=api)
     cases = [case for question in card.questions for case in question.cases]
     if name == "stub":
         problems = [f"{case.id}: the stub earns points" for case in cases if case.earned]
@@ -137,25 +137,25 @@ def _points(loaded: Assignment, name: str, api: SubmissionApi, jobs: int) -> Res
     return Result(name, f"{points_text(card.earned)} of {points_text(card.points)} points", tuple(problems))
 
 
-def _styles(loaded: Assignment, name: str, api: SubmissionApi) -> Result:
+def _styles(assignment: Assignment, name: str, api: SubmissionApi) -> Result:
     """Every style gets full marks in every question with a search."""
-    if not loaded.styles:
+    if not assignment.styles:
         text = "none: copy solutions.py into the folder styles, and this command tries wrong searches made from it"
         return Result("styles", text)
     problems = []
-    for file in loaded.styles:
+    for file in assignment.styles:
         source = file.read_text(encoding="utf-8")
-        for question in loaded.questions:
+        for question in assignment.questions:
             for case, truth in search_cases(name, question.id):
                 earned = earned_criteria(source, case, truth, api.name)
                 lost = [criterion for criterion, share in earned.items() if share < 1]
                 problems += [f"{file.name}: {case.id}: loses {', '.join(lost)}"] if lost else []
-    return Result("styles", counted(len(loaded.styles), "file"), tuple(problems))
+    return Result("styles", counted(len(assignment.styles), "file"), tuple(problems))
 
 
-def _idlers(loaded: Assignment, questions: list[Question], api: SubmissionApi) -> Result:
+def _idlers(assignment: Assignment, questions: list[Question], api: SubmissionApi) -> Result:
     """Programs that compare nothing earn nearly nothing."""
-    shares = {question.id: idlers.earned_shares(loaded, question, api) for question in questions}
+    shares = {question.id: idlers.earned_shares(assignment, question, api) for question in questions}
     problems = [
         f"{question}: a program that returns {name} and compares nothing earns {percent(share)}; "
         f"expected at most {percent(idlers.MOST_EARNED)}"
@@ -169,19 +169,19 @@ def _idlers(loaded: Assignment, questions: list[Question], api: SubmissionApi) -
     )
 
 
-def _hidden(loaded: Assignment, api: SubmissionApi) -> Result:
+def _hidden(assignment: Assignment, api: SubmissionApi) -> Result:
     """The cases that keys draw find the known mistakes that the public cases find, and let no idle program pass."""
     problems, details = [], []
-    for question in (each for each in loaded.questions if each.hidden):
-        own = loaded.of(question)
+    for question in (each for each in assignment.questions if each.hidden):
+        own = assignment.of(question)
         try:
-            lost, found = strength(question, own)
+            lost, strong = strength(question, own)
             passing = idlers.idle_programs(question, own, api.name)
         except InputError as error:
             problems.append(str(error))
             continue
         details.append(
-            f"{question.id}: they find {found} of {lost} known mistakes that lose points in the public cases"
+            f"{question.id}: they find {strong} of {lost} known mistakes that lose points in the public cases"
         )
         problems += [f"{question.id}: a program that returns {name} passes one of them" for name in passing]
     return Result("hidden", f"drawn with {counted(KEYS, 'key')}", tuple(problems), tuple(details))
@@ -190,30 +190,30 @@ def _hidden(loaded: Assignment, api: SubmissionApi) -> Result:
 # ---- what students get
 
 
-def check_for_students(loaded: Assignment, api: SubmissionApi) -> Iterator[Result]:
+def check_for_students(assignment: Assignment, api: SubmissionApi) -> Iterator[Result]:
     """The results for what students get of a whole assignment: handout and stub, if it has them, and the kit."""
-    problems = tuple(_text_problems(loaded))
-    if (loaded.folder / "handout.md").is_file():
-        count = counted(len(loaded.questions), "question")
+    problems = tuple(_text_problems(assignment))
+    if (assignment.folder / "handout.md").is_file():
+        count = counted(len(assignment.questions), "question")
         yield Result("handout", f"differs from the {count}" if problems else f"fits the {count}", problems)
-    yield _kit(loaded, api)
+    yield _kit(assignment, api)
 
 
-def _text_problems(loaded: Assignment) -> Iterator[str]:
+def _text_problems(assignment: Assignment) -> Iterator[str]:
     """Where the handout and the stub say something else than assignment.yaml: ids, parts, points, title."""
-    ids = [question.id for question in loaded.questions]
+    ids = [question.id for question in assignment.questions]
     forms = "|".join({re.sub(r"\d+", r"\\d+", re.escape(each)) for each in ids if re.search(r"\d", each)}) or r"(?!)"
-    handout = loaded.folder / "handout.md"
-    texts = {path: path.read_text(encoding="utf-8") for path in (handout, loaded.stub) if path and path.is_file()}
+    handout = assignment.folder / "handout.md"
+    texts = {path: path.read_text(encoding="utf-8") for path in (handout, assignment.stub) if path and path.is_file()}
     for path, text in texts.items():
         for unknown in sorted(set(re.findall(rf"\b(?:{forms})\b", text)) - set(ids)):
             yield f"{path}: names {unknown}, but the assignment has no question of this id: {nearest(unknown, ids)}"
     if handout not in texts:
         return
     heading = re.search(r"^# (.*)", texts[handout], re.MULTILINE)
-    if heading and heading[1].strip() != loaded.title:
-        yield f"{handout}: the title is '{heading[1].strip()}', but that of the assignment '{loaded.title}'"
-    for question in loaded.questions:
+    if heading and heading[1].strip() != assignment.title:
+        yield f"{handout}: the title is '{heading[1].strip()}', but that of the assignment '{assignment.title}'"
+    for question in assignment.questions:
         rows = [row for row in texts[handout].splitlines() if re.search(rf"\b{re.escape(question.part)}\b", row)]
         if not rows:
             yield f"{handout}: does not name {question.part}, the part of {question.id}"
@@ -249,11 +249,11 @@ def _kit(assignment: Assignment, api: SubmissionApi) -> Result:
         place.mkdir()
         (place / STUBS[api.name]).write_bytes(file.read_bytes())
         words = [sys.executable, "-P", "-m", "autograder", "grade", STUBS[api.name], "--json", "-", "--allow-unsafe"]
-        done = subprocess.run(words, cwd=place, env=all_with(PYTHONPATH=str(folder)), capture_output=True)
+        run = subprocess.run(words, cwd=place, env=all_with(PYTHONPATH=str(folder)), capture_output=True)
     try:
-        points = points_text(json.loads(done.stdout)["earned"])
+        points = points_text(json.loads(run.stdout)["earned"])
     except (ValueError, KeyError):
-        lines = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["the grader in it ended without a word"]
+        lines = run.stderr.decode("utf-8", "replace").strip().splitlines() or ["the grader in it ended without a word"]
         return Result("kit", "does not grade", (lines[-1].replace(name, "KIT"),))
     return Result("kit", f"opens in an empty folder: {points} points for {file.name}")
 
@@ -262,11 +262,11 @@ def _kit(assignment: Assignment, api: SubmissionApi) -> Result:
 
 
 def check_games(
-    loaded: Assignment, name: str, api: SubmissionApi, keys: int, agent: Path | None, jobs: int
+    assignment: Assignment, name: str, api: SubmissionApi, keys: int, agent: Path | None, jobs: int
 ) -> Iterator[Result]:
     """For each question with a match: with how many keys the agents of a file reach each goal."""
-    questions = [each for each in loaded.questions if _matches(loaded, each)]
-    file = agent or loaded.solutions
+    questions = [each for each in assignment.questions if _matches(assignment, each)]
+    file = agent or assignment.solutions
     if file is None and questions:
         yield Result("games", "not played: the assignment names no solutions; --agent FILE names another file")
     if file is None:
@@ -274,7 +274,7 @@ def check_games(
     for question, of_keys in _played(questions, name, api, keys, file, jobs, match_shares.earned_with_key):
         details = tuple(
             f"{case.name}: {', '.join(f'{goal} {percent(share)}' for goal, share in goals)}"
-            for case in loaded.of(question)
+            for case in assignment.of(question)
             if not case.has_truth and (goals := list(match_shares.step_shares(case, of_keys)))
         )
         share = match_shares.full_share(of_keys)
@@ -285,20 +285,20 @@ def check_games(
 
 
 def reached_numbers(
-    loaded: Assignment, name: str, api: SubmissionApi, keys: int, file: Path, jobs: int
+    assignment: Assignment, name: str, api: SubmissionApi, keys: int, file: Path, jobs: int
 ) -> Iterator[tuple[Case, list[Mapping[str, float]]]]:
     """Each match with the wins, mean score and finished games of a file, key by key; empty if it cannot play it."""
     source = file.read_text(encoding="utf-8") if file.is_file() else ""
-    playing = [each for each in loaded.questions if each.part in source or not source]
-    for question in (each for each in loaded.questions if each not in playing):
-        yield from ((case, []) for case in _matches(loaded, question))
-    questions = [each for each in playing if _matches(loaded, each)]
+    playing = [each for each in assignment.questions if each.part in source or not source]
+    for question in (each for each in assignment.questions if each not in playing):
+        yield from ((case, []) for case in _matches(assignment, question))
+    questions = [each for each in playing if _matches(assignment, each)]
     for question, of_keys in _played(questions, name, api, keys, file, jobs, match_shares.reached_with_key):
-        yield from ((case, [each[case.id] for each in of_keys]) for case in _matches(loaded, question))
+        yield from ((case, [each[case.id] for each in of_keys]) for case in _matches(assignment, question))
 
 
-def _matches(loaded: Assignment, question: Question) -> list[Case]:
-    return [case for case in loaded.of(question) if case.input.kind == "match"]
+def _matches(assignment: Assignment, question: Question) -> list[Case]:
+    return [case for case in assignment.of(question) if case.input.kind == "match"]
 
 
 def _played(
@@ -329,27 +329,27 @@ def _played(
 # ---- wrong searches
 
 
-def changed_files(loaded: Assignment) -> tuple[Path, ...]:
+def changed_files(assignment: Assignment) -> tuple[Path, ...]:
     """The right files that `check_strength` changes: the styles; in this project's assignments the solutions."""
-    is_own = loaded.name in loading.names() and loading.name_or_folder(loaded) == loaded.name
-    return loaded.styles or ((loaded.solutions,) if is_own and loaded.solutions else ())
+    is_own = assignment.name in loading.names() and loading.name_or_folder(assignment) == assignment.name
+    return assignment.styles or ((assignment.solutions,) if is_own and assignment.solutions else ())
 
 
-def check_strength(loaded: Assignment, name: str, api: SubmissionApi, most: int | None, jobs: int) -> Iterator[Result]:
+def check_strength(whole: Assignment, name: str, api: SubmissionApi, most: int | None, jobs: int) -> Iterator[Result]:
     """For each question with a search: how many of the wrong searches lose points."""
-    places = [(file, part) for file in changed_files(loaded) for part in range(PARTS)]
+    places = [(file, part) for file in changed_files(whole) for part in range(PARTS)]
     with WorkerPool(jobs) as pool, Console(stderr=True).status("changing right searches") as status:
-        for question in (each for each in loaded.questions if each.role == "search"):
+        for question in (each for each in whole.questions if each.role == "search"):
             tasks = [Task(name, api.name, question.id, file, part, PARTS, most) for file, part in places]
             trials, calls = list[Trial](), [partial(run_trials, task) for task in tasks]
-            for done, part in enumerate(in_order(pool, calls, len(calls)), 1):
+            for count, part in enumerate(in_order(pool, calls, len(calls)), 1):
                 trials += part
-                status.update(f"{question.id}: {len(trials):,} wrong searches tried, {done} of {len(tasks)} parts")
+                status.update(f"{question.id}: {len(trials):,} wrong searches tried, {count} of {len(tasks)} parts")
             yield summary(question.id, trials)
-            lost, kept = lost_and_kept(question, loaded.of(question), api.name)
-            others = f"the others keep them, and new-case --distinguish NAME finds a tree: {', '.join(kept)}"
-            text = f"{len(lost)} of {counted(len(lost) + len(kept), 'known mistake')} lose points"
-            yield Result(question.id, text, (others,) if kept else ())
+            lost, survivors = lost_and_kept(question, whole.of(question), api.name)
+            others = f"the others keep them, and new-case --distinguish NAME finds a tree: {', '.join(survivors)}"
+            text = f"{len(lost)} of {counted(len(lost) + len(survivors), 'known mistake')} lose points"
+            yield Result(question.id, text, (others,) if survivors else ())
 
 
 def summary(question: str, trials: Sequence[Trial]) -> Result:
@@ -369,15 +369,15 @@ def summary(question: str, trials: Sequence[Trial]) -> Result:
     for trial in (each for each in trials if each.survives):
         kinds.setdefault((trial.mutant.old, trial.mutant.new), []).append(trial)
     survivors = sorted(kinds.values(), key=len, reverse=True)
-    shown = survivors if len(survivors) <= MOST_KINDS else survivors[: MOST_KINDS - 1]
+    first_ones = survivors if len(survivors) <= MOST_KINDS else survivors[: MOST_KINDS - 1]
     lines_left, problems = MOST_LINES - min(len(survivors), MOST_KINDS), []
-    for own in shown:
+    for own in first_ones:
         smallest = min(own, key=lambda each: each.tree.count("\n"))
         lines = smallest.tree.rstrip("\n").splitlines()
         fits = len(lines) <= lines_left
         lines_left -= len(lines) if fits else 0
         problems.append("\n".join([_survivor(smallest, len(own), fits), *(lines if fits else ())]))
-    if more := survivors[len(shown) :]:
+    if more := survivors[len(first_ones) :]:
         problems.append(f"and {sum(map(len, more)):,} wrong searches of {len(more)} more kinds")
     return Result(question, text, tuple(problems))
 

@@ -143,7 +143,7 @@ def film(case: Case, seeds: GameSeed, players: Sequence[Player]) -> bytes:
     """A film of the game in which these players differ most, side by side. The ghosts move as they did."""
     from agents.pacmen import ScriptedPacman
     from autograder.cases.case import MatchInput
-    from autograder.cases.right_answer import ghost
+    from autograder.cases.ghosts import players as ghosts_of
     from pacman.play.game import Game
     from pacman.play.series import Duel
     from pacman.view.film import Film
@@ -153,7 +153,7 @@ def film(case: Case, seeds: GameSeed, players: Sequence[Player]) -> bytes:
     number = Duel([player.name for player in players], [player.results for player in players]).most_different
     films = []
     for player in players:
-        ghosts = [ghost(name) for name in match.ghosts]
+        ghosts = ghosts_of(case)
         agents = 1 + len(ghosts)
         pacman = ScriptedPacman(",".join(player.moves[number][::agents]))
         names = [player.name, *match.ghosts]

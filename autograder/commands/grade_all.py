@@ -93,35 +93,35 @@ def grade_all(
     packed = grading.packed(assignment, f"{export}: ", makes_key="://" in store or not Path(store).exists())
     name = packed.unpack()[0].assignment.name
     listed = roster.read(roster_file) if roster_file else roster.Roster()
-    found = submissions.find(export, export_format, listed.students)
-    if listed.students and not any(each.is_listed for each in found.students()):
+    submitted = submissions.find(export, export_format, listed.students)
+    if listed.students and not any(each.is_listed for each in submitted.students()):
         own, known = (
-            roster.first_names([each.named for each in those]) for those in (found.students(), listed.students)
+            roster.first_names([each.named for each in those]) for those in (submitted.students(), listed.students)
         )
         raise InputError(f"--roster {roster_file}: it has none of the students of {export}: {own}; it has {known}")
-    chosen = chosen_files(main_files or (), found)
+    main_file_of = chosen_files(main_files or (), submitted)
     with (
         exits_in_order(),
         workers(cluster, grading.jobs) as (pool, count),
         single_grading(store, create=True),
-        Store.open(store, create=True) as opened,
+        Store.open(store, create=True) as database,
     ):
-        kept = opened.assignments()
-        if assignment is None and kept and name not in kept:
-            raise InputError(f"--store {store} has {', '.join(kept)}, not {name}: choose one with --assignment")
-        aside(f"{export}: {counted(len(found), 'submission')}, format {found.format}")
-        is_complete, lines = _grade(opened, packed, found, listed, chosen, pool, count)
+        names = database.assignments()
+        if assignment is None and names and name not in names:
+            raise InputError(f"--store {store} has {', '.join(names)}, not {name}: choose one with --assignment")
+        aside(f"{export}: {counted(len(submitted), 'submission')}, format {submitted.format}")
+        is_complete, lines = _grade(database, packed, submitted, listed, main_file_of, pool, count)
     for line in (*listed.notes, *lines):
         typer.echo(printable(line))
     raise typer.Exit(ALL_GRADED if is_complete else NOT_FINAL)
 
 
 def _grade(
-    opened: Store,
+    database: Store,
     packed: PackedGrader,
-    found: Export,
+    submitted: Export,
     listed: Roster,
-    chosen: Mapping[str, str],
+    main_file_of: Mapping[str, str],
     pool: Workers,
     count: int,
 ) -> tuple[bool, list[str]]:
@@ -131,27 +131,27 @@ def _grade(
 
     grader, steps = packed.unpack()
     name = grader.assignment.name
-    notes = [*(f"not a submission: {stray}" for stray in found.strays), *found.notes]
-    notes += mismatches(found.students(), listed.students)
-    notes += [grade.note_version(opened, grader, steps), *new_roster(opened, listed)]
-    opened.remember(f"late {name}", (grader.assignment.due, grader.assignment.late_per_day))
-    if found.format != "plain" or opened.fact(f"format {name}") is None:
-        opened.remember(f"format {name}", found.format)
-    intake = grade.take_in(opened, grader.assignment, found, chosen)
-    done = graded(opened, packed)
-    left = [each for each in intake.submissions if each.work and each.work not in done]
-    for line in (*filter(None, notes), *intake.notes, *_state(intake, left, opened.last_results(name))):
+    notes = [*(f"not a submission: {stray}" for stray in submitted.strays), *submitted.notes]
+    notes += mismatches(submitted.students(), listed.students)
+    notes += [grade.note_version(database, grader, steps), *new_roster(database, listed)]
+    database.remember(f"late {name}", (grader.assignment.due, grader.assignment.late_per_day))
+    if submitted.format != "plain" or database.fact(f"format {name}") is None:
+        database.remember(f"format {name}", submitted.format)
+    intake = grade.take_in(database, grader.assignment, submitted, main_file_of)
+    results = graded(database, packed)
+    left = [each for each in intake.submissions if each.work and each.work not in results]
+    for line in (*filter(None, notes), *intake.notes, *_state(intake, left, database.last_results(name))):
         aside(f"  {printable(line)}")
     try:
         with _progress() as on_progress:
-            failures = grade.grade_class(opened, packed, left, pool, count, on_progress)
+            failures = grade.grade_class(database, packed, left, pool, count, on_progress)
     except (KeyboardInterrupt, SystemExit):
-        done = graded(opened, packed)
-        ready = sum(bool(each.problem) or each.work in done for each in intake.submissions)
+        results = graded(database, packed)
+        ready = sum(bool(each.problem) or each.work in results for each in intake.submissions)
         aside(f"stopped: {ready} of {counted(len(intake.submissions), 'submission')} have a result; start again")
         raise
-    opened.add_event("grade-all", f"{name}: {len(intake.submissions)} submissions, {len(left)} of them new")
-    lines = grade.summary(intake, graded(opened, packed), failures, listed.students)
+    database.add_event("grade-all", f"{name}: {len(intake.submissions)} submissions, {len(left)} of them new")
+    lines = grade.summary(intake, graded(database, packed), failures, listed.students)
     return not (failures or intake.unread), lines
 
 
@@ -162,20 +162,20 @@ def graded(store: Store, packed: PackedGrader) -> dict[int, Result]:
     return {work: each for work, each in store.last_results(grader.assignment.name).items() if each.version == version}
 
 
-def chosen_files(options: Sequence[str], found: Export) -> dict[str, str]:
+def chosen_files(options: Sequence[str], submitted: Export) -> dict[str, str]:
     """The file to grade of each student that `--file` names, by compared keys. InputError for an unknown student."""
     from autograder.course.intake.roster import compared
 
-    keys = {compared(student.key): student.key for student in found.students()} if options else {}
-    chosen = {}
+    keys = {compared(student.key): student.key for student in submitted.students()} if options else {}
+    main_file_of = {}
     for option in options:
         student, sign, name = option.partition("=")
         if not (sign and student and name):
             raise InputError(f"--file {printable(option)}: expected STUDENT=NAME, as in ada=final.py")
         if compared(student) not in keys:
             raise InputError(f"--file: no student '{student}' in the export: {nearest(student, keys.values())}")
-        chosen[compared(student)] = name
-    return chosen
+        main_file_of[compared(student)] = name
+    return main_file_of
 
 
 @contextmanager

@@ -70,11 +70,15 @@ def new_assignment(
 
     folder = Path(name) if out is None else out
     files.check_names(name, folder)
-    if source and source not in loading.names() and not (Path(source) / "assignment.yaml").is_file():
+    is_own = source in loading.names()
+    if source and is_own and any(Path(source).rglob("*.test")):
+        here = f"write {os.path.join(os.curdir, source)} for the folder, or start in another folder"
+        raise InputError(f"--from {source}: an assignment of the project and a folder with .test files; {here}")
+    if source and not is_own and not (Path(source) / "assignment.yaml").is_file():
         raise typer.Exit(_from_tests(Path(source), name, folder, parts, keys, agent))
     files.write_files(files.copy_of(loading.load(source), name) if source else files.small_assignment(name), folder)
-    place = shlex.quote(str(folder))
-    typer.echo(f"{folder}: written. Next steps:")
+    place, origin = shlex.quote(str(folder)), f", a copy of the assignment {source}" if source else ""
+    typer.echo(f"{folder}: written{origin}. Next steps:")
     typer.echo(f"  1. Change assignment.yaml, the cases, stub.py and solutions.py in {place}.")
     typer.echo(as_started(f"  2. Check it:                 python -m autograder check {place}"))
     typer.echo(as_started(f"  3. Make the students' zip:   python -m autograder release {place} --out kit.zip"))
@@ -87,34 +91,38 @@ def _from_tests(tests: Path, title: str, folder: Path, parts: bool, keys: int, a
     from autograder.course.new_assignment import write_files
     from autograder.platforms import cs188_tests, load_assignment
 
-    imported = cs188_tests.convert(tests, parts)
-    files, (problems, told) = cs188_tests.files(imported, folder, title), imported.lines()
-    if imported.cases:
+    course = cs188_tests.convert(tests, parts)
+    files, (problems, notices) = cs188_tests.files(course, folder, title), course.lines()
+    if course.cases:
         write_files(files, folder)
     for problem in problems[:MOST_LINES]:
         typer.echo(problem, err=True)
-    if not imported.cases:
-        found = f"{counted(imported.tests, 'test')} found, with the problems listed above"
-        raise InputError(f"{tests}: nothing imported; {found}")
+    if not course.cases:
+        summary = f"{counted(course.tests, 'test')} found, with the problems listed above"
+        raise InputError(f"{tests}: nothing imported; {summary}")
     if len(problems) > MOST_LINES:
         typer.echo(f"... and {counted(len(problems) - MOST_LINES, 'line')} more in {folder}/instructors.md", err=True)
-    for line in (imported.summary(folder), *told):
+    for line in (course.summary(folder), *notices):
         typer.echo(line)
-    loaded, api = load_assignment(str(folder), None)
+    assignment, api = load_assignment(str(folder), None)
     player = agent or loading.load(api.assignment).solutions
     assert player is not None
-    missed = list[str]()
-    played = reached_numbers(loaded, str(folder), api, keys, player, os.cpu_count() or 1) if keys else ()
-    for case, numbers in played:
-        far, lines = cs188_tests.lower_goals(case, numbers, player.name)
-        typer.echo(far)
-        missed += lines
-    for line in missed:
+    lowered = list[str]()
+    hint = "" if agent else "; name a file with --agent"
+    try:
+        goals = reached_numbers(assignment, str(folder), api, keys, player, os.cpu_count() or 1) if keys else ()
+        for case, numbers in goals:
+            far, lines = cs188_tests.lower_goals(case, numbers, player.name, hint)
+            typer.echo(far)
+            lowered += lines
+    except InputError as error:
+        lowered.append(f"{error}; so the goals of the games are not tried")
+    for line in lowered:
         typer.echo(line, err=True)
     with (folder / "instructors.md").open("a", encoding="utf-8", newline="\n") as notes:
-        notes.writelines(f"- {line}\n" for line in missed)
+        notes.writelines(f"- {line}\n" for line in lowered)
     typer.echo(f"next: {as_started(f'python -m autograder check {folder}')}")
-    return SOME if problems or missed else ALL
+    return SOME if problems or lowered else ALL
 
 
 def release(
@@ -153,15 +161,15 @@ def release(
         typer.echo("In the grader, a submission that imports one of them gets an error.")
         return
     check_new("--out", out, ".zip")
-    loaded = loading.load(assignment)
-    loading.check_parts(loaded)
-    chosen = submission_api(api or loaded.api)
-    check_stub(loaded, chosen)
-    write_new("--out", out, kit_of(loaded, chosen.name), rights=0o666)
-    hidden = sum(case.input.hidden for case in loaded.cases)
+    content = loading.load(assignment)
+    loading.check_parts(content)
+    chosen_api = submission_api(api or content.api)
+    check_stub(content, chosen_api)
+    write_new("--out", out, kit_of(content, chosen_api.name), rights=0o666)
+    hidden = sum(case.input.hidden for case in content.cases)
     without = f"; without {counted(hidden, 'hidden case')}" if hidden else ""
-    typer.echo(f"{out}: {counted(len(loaded.cases) - hidden, 'case')}{without}")
-    for kind, place in (("stub", loaded.stub), ("handout", loaded.folder / "handout.md")):
+    typer.echo(f"{out}: {counted(len(content.cases) - hidden, 'case')}{without}")
+    for kind, place in (("stub", content.stub), ("handout", content.folder / "handout.md")):
         if place is None or not place.is_file():
             typer.echo(f"It contains no {kind}: the assignment has none")
 
@@ -202,12 +210,12 @@ def gradescope(
     from autograder.platforms import load_assignment
     from autograder.platforms.gradescope_build import Settings, build, time_out
 
-    loaded, chosen = load_assignment(as_option or assignment, api)
-    settings = Settings(assignment=loaded.name, api=chosen.name, allow_unsafe=allow_unsafe)
-    minutes, game_key = time_out(loaded), open_key(key, makes=True) if key else GameKey.new()
-    write_new("--out", out, build(loaded, settings, game_key))
-    points = sum(question.points for question in loaded.questions)
-    typer.echo(f"{out}: {counted(len(loaded.questions), 'question')}, {counted(len(loaded.cases), 'case')}")
+    content, chosen_api = load_assignment(as_option or assignment, api)
+    settings = Settings(assignment=content.name, api=chosen_api.name, allow_unsafe=allow_unsafe)
+    minutes, game_key = time_out(content), open_key(key, makes=True) if key else GameKey.new()
+    write_new("--out", out, build(content, settings, game_key))
+    points = sum(question.points for question in content.questions)
+    typer.echo(f"{out}: {counted(len(content.questions), 'question')}, {counted(len(content.cases), 'case')}")
     if key is None:
         typer.echo("Its games come from a new key, and the key is in the zip only. For another upload with the same")
         typer.echo("games, build both with --key FILE")

@@ -86,15 +86,15 @@ def explain(
 
     place, own, difference = assignment or default_assignment(api), None, None
     if agent is None:
-        searched = _checked(searched_target(target, place, search, position))
-        recordings = [_record(each, searched) for each in algorithm or [DEFAULT_ALGORITHM]]
+        item = _checked(searched_target(target, place, search, position))
+        recordings = [_record(each, item) for each in algorithm or [DEFAULT_ALGORITHM]]
     else:
-        searched, recordings, own, difference = _compared(target, place, api, agent, algorithm, search, position)
-    exercises = [_questions(recordings[0], searched)] if predict else []
+        item, recordings, own, difference = _compared(target, place, api, agent, algorithm, search, position)
+    exercises = [_questions(recordings[0], item)] if predict else []
     recordings = [own, *recordings] if own else recordings
-    title = f"{' and '.join(dict.fromkeys(each.algorithm for each in recordings))}: {searched.name}"
-    asked = predict_data(exercises) if exercises else None
-    write_file(out, explorer_page(title, recordings, difference, exercises, asked).encode("utf-8"))
+    title = f"{' and '.join(dict.fromkeys(each.algorithm for each in recordings))}: {item.name}"
+    exercise_data = predict_data(exercises) if exercises else None
+    write_file(out, explorer_page(title, recordings, difference, exercises, exercise_data).encode("utf-8"))
     typer.echo(f"{out}: {', '.join(f'{each.algorithm} ({len(each.events)} steps)' for each in recordings)}")
     if difference is not None:
         typer.echo(f"{difference.label}: {difference.sentence}")
@@ -119,7 +119,7 @@ def _compared(
     from autograder.sandbox.watch import watch_search
 
     file, class_name = file_and_class(agent)
-    assignment, chosen = load_assignment(place, api)
+    assignment, chosen_api = load_assignment(place, api)
     question, case = searched_part(text, assignment, file, class_name, search.plies)
     cut = "strict" if search.strict else case.input.cut if case and isinstance(case.input, SearchInput) else "equal"
     target = _checked(searched_target(text, place, replace(search, strict=cut == "strict"), position, case))
@@ -127,8 +127,8 @@ def _compared(
     recordings = [_record(each, target) for each in algorithms or [reference]]
     files, root, nodes = submission_files.read(file, ()), target.node, recordings[0].nodes
     rounds = max(1, target.plies // len(root.layers)) if isinstance(root, GameState) else 1
-    with Sandbox(files, assignment.limits, check_sandbox(), chosen.name) as sandbox:
-        sandbox.main_file = find_candidate(file, sandbox, assignment, chosen)
+    with Sandbox(files, assignment.limits, check_sandbox(), chosen_api.name) as sandbox:
+        sandbox.main_file = find_candidate(file, sandbox, assignment, chosen_api)
         actions = frozenset(node.action for node in nodes)
         run = watch_search(sandbox, question, root, target.plies, rounds, len(nodes), actions)
     compared = compared_run(run, question, cut, root, target.plies, nodes, files.lines(sandbox.main_file))
@@ -177,10 +177,10 @@ def _questions(recording: Recording, target: Target) -> Exercise:
         raise InputError("--predict asks about a whole tree, without --plies, --order, --strict and deepening")
     if recording.algorithm in STARS:
         raise InputError(f"--predict does not ask about {recording.algorithm}; choose exhaustive or alphabeta")
-    asked = exercise(recording.title, root, recording)
-    if asked is None:
+    new = exercise(recording.title, root, recording)
+    if new is None:
         raise InputError(f"--predict: there is nothing to ask about {recording.algorithm} on {target.name}")
-    return asked
+    return new
 
 
 def practice(

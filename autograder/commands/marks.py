@@ -110,38 +110,38 @@ def gradebook(
 
     if format_name not in FORMATS:
         raise InputError(f"--format: no format '{format_name}': {nearest(format_name, FORMATS)}")
-    chosen = FORMATS[format_name]
+    writer = FORMATS[format_name]
     is_plain = format_name == "plain"
     if out_of is not None and not 0 < out_of <= MOST_POINTS:
         raise InputError(f"--out-of {out_of:g}: expected a number above 0, at most {MOST_POINTS:,}")
     for option, value in (("--id-column", id_column), ("--column", column)):
         if value and is_plain:
             raise InputError(f"{option}: only for the format of a platform, as --format canvas")
-    if id_column and id_column not in chosen.id_columns:
-        near = nearest(id_column, chosen.id_columns)
+    if id_column and id_column not in writer.id_columns:
+        near = nearest(id_column, writer.id_columns)
         raise InputError(f"--id-column: {format_name} has no column '{id_column}': {near}")
     check_new("--out", out)
-    with Store.open(store) as opened:
-        names = chosen_assignments(opened, assignment)
+    with Store.open(store) as database:
+        names = chosen_assignments(database, assignment)
         if column and len(names) > 1:
             raise InputError(f"--column {column}: choose one assignment with --assignment: {', '.join(names)}")
-        late = {name: rule.late(opened, name) for name in names}
+        late = {name: rule.late(database, name) for name in names}
         if not is_plain and rule.due and not all(each.per_day for each in late.values()):
             problem = f"a table for {format_name} has no column for late days"
             raise InputError(f"--due: {problem}; use --format plain, or say with --late-per-day what they cost")
-        rows = [row for name in names for row in marks(opened, name, rule.attempt, late[name], out_of)]
-        worksheet = opened.fact("worksheet")
+        rows = [row for name in names for row in marks(database, name, rule.attempt, late[name], out_of)]
+        worksheet = database.fact("worksheet")
     strangers = dict.fromkeys(row.student for row in rows if not (is_plain or row.student.is_listed))
     rows = [row for row in rows if row.student not in strangers]
     students = [row.student for row in rows]
-    place = id_column or chosen.likely_id_column(students)
+    place = id_column or writer.likely_id_column(students)
     if place == "Identifier" and len(names) > 1:
         raise InputError("a grading worksheet has one assignment: choose it with --assignment, or use --id-column")
     columns = {name: column or name for name in names}
-    write_new("--out", out, csv_text(chosen.table(rows, place, columns, worksheet or ())))
+    write_new("--out", out, csv_text(writer.table(rows, place, columns, worksheet or ())))
     warnings = dict.fromkeys(line for name in names for line in late[name].warnings(students, name))
-    written = worksheet[1] if place == "Identifier" and worksheet else place  # in the language of the course
-    for line in (*_summary(rows, written, late), *warnings):
+    heading = worksheet[1] if place == "Identifier" and worksheet else place  # in the language of the course
+    for line in (*_summary(rows, heading, late), *warnings):
         aside(line)
     if strangers:
         who = first_names([each.named for each in strangers])
@@ -241,16 +241,16 @@ def feedback(
 
     files: dict[str, bytes] = {}
     unnamed = []
-    with Store.open(store) as opened:
-        name = single_assignment(opened, assignment)
-        format_name = _platform(opened.fact(f"format {name}"), format_name, out)
-        for mark, card in reports.feedback(opened, name, rule.attempt, rule.late(opened, name)):
+    with Store.open(store) as database:
+        name = single_assignment(database, assignment)
+        format_name = _platform(database.fact(f"format {name}"), format_name, out)
+        for mark, card in reports.feedback(database, name, rule.attempt, rule.late(database, name)):
             place = NAMES[format_name](mark.student, mark.attempt.source, ENDINGS[form])
             if not place or place in files:
                 unnamed.append(mark.student.label)
                 continue
             files[place] = report(mark, card, form).encode("utf-8", "replace")
-        without = len(opened.students()) - len(files) - len(unnamed)
+        without = len(database.students()) - len(files) - len(unnamed)
     if not files:
         raise InputError(f"store {store}: no report has a name for {format_name}; grade the export of {format_name}")
     if out.suffix == ".zip":
@@ -265,12 +265,12 @@ def feedback(
         typer.echo(f"left out: {who}: {first_names(unnamed)}")
 
 
-def _platform(kept: str | None, name: str | None, out: Path) -> str:
+def _platform(source: str | None, name: str | None, out: Path) -> str:
     """How the files are named. InputError for another platform than the one that the submissions came from."""
     if name is None:
-        return kept if kept and kept in NAMES and out.suffix == ".zip" else "plain"
-    if name != "plain" and kept in NAMES and kept not in ("plain", name):
-        raise InputError(f"--format {name}: the submissions came from {kept}; use --format {kept} or plain")
+        return source if source and source in NAMES and out.suffix == ".zip" else "plain"
+    if name != "plain" and source in NAMES and source not in ("plain", name):
+        raise InputError(f"--format {name}: the submissions came from {source}; use --format {source} or plain")
     return name
 
 
@@ -280,12 +280,12 @@ def report(mark: Mark, card: Scorecard | None, form: str) -> str:
     from autograder.pages.student_page import refused_page, student_page
     from autograder.report import blocks, escape, markdown
 
-    changed, student = (mark.earned - mark.attempt.earned, mark.notes), mark.student.name or mark.student.key
+    change, student = (mark.earned - mark.attempt.earned, mark.notes), mark.student.name or mark.student.key
     if card is not None:
-        return markdown.dump(card, *changed) if form == "markdown" else student_page(card, student, *changed)
+        return markdown.dump(card, *change) if form == "markdown" else student_page(card, student, *change)
     reason = "; ".join(filter(None, (mark.reason, mark.late_note)))
     if form == "page":
-        return refused_page(mark.assignment, reason, student, *changed)
+        return refused_page(mark.assignment, reason, student, *change)
     title = f"# {escape.prose(mark.assignment)}: not graded, {points_text(mark.earned)} points"
     notes = (escape.prose(f"{blocks.ADJUSTED}{note}") for note in mark.notes)
     return "\n\n".join([title, escape.prose(reason), *notes]) + "\n"
@@ -318,9 +318,9 @@ def board(
     from autograder.course.marks.marks import single_assignment
     from autograder.course.store import Store
 
-    with Store.open(store) as opened:
-        summary = load_board(opened, single_assignment(opened, assignment))
-        common = common_mistakes(opened, summary) if lecture else []
+    with Store.open(store) as database:
+        summary = load_board(database, single_assignment(database, assignment))
+        common = common_mistakes(database, summary) if lecture else []
     if json is not None:
         write_new("--json", json, dump(summary))
     if html is not None or lecture is not None:
@@ -404,23 +404,23 @@ def adjust(
     from autograder.course.store import Store
     from autograder.judge.points_as_text import points_text
 
-    with Store.open(store) as opened:
-        name = single_assignment(opened, assignment)
-        known = find_student(opened, student)
-        results = opened.last_results(name).values()
+    with Store.open(store) as database:
+        name = single_assignment(database, assignment)
+        known = find_student(database, student)
+        results = database.last_results(name).values()
         most = {each: own[1] for result in results for each, own in result.questions.items()}
         if question not in most and not undo:
-            raise InputError(f"store {opened.name}: no question '{question}' in {name}: {nearest(question, most)}")
-        before = {each.question: each for each in opened.adjustments(name).get(compared(known.key), ())}
+            raise InputError(f"store {database.name}: no question '{question}' in {name}: {nearest(question, most)}")
+        before = {each.question: each for each in database.adjustments(name).get(compared(known.key), ())}
         if undo and question not in before:
-            raise InputError(f"store {opened.name}: '{student}' has no adjustment in {question} of {name}")
+            raise InputError(f"store {database.name}: '{student}' has no adjustment in {question} of {name}")
         number = None
         if points is not None:
             number = float(points) if re.fullmatch(r"\d+(\.\d*)?|\.\d+", points) else -1.0
             if not 0 <= number <= most[question]:
                 expected = f"expected a number from 0 to {points_text(most[question])}, as {question} has"
                 raise InputError(f"POINTS {printable(points)}: {expected}")
-        opened.add_adjustment(known.key, name, question, number, " ".join(printable(reason).split()))
+        database.add_adjustment(known.key, name, question, number, " ".join(printable(reason).split()))
     what = "the points of the grader count again" if number is None else f"{points_text(number)} points"
     typer.echo(f"{printable(known.label)}, {name}, {question}: {what}")
 
@@ -441,18 +441,18 @@ def show(
     from autograder.course.store import Store
     from autograder.judge.points_as_text import points_text
 
-    with Store.open(store) as opened:
-        known = find_student(opened, student)
+    with Store.open(store) as database:
+        known = find_student(database, student)
         lines = [", ".join(filter(None, (known.key, known.name, known.section)))]
-        for name in chosen_assignments(opened, assignment):
-            every = marks(opened, name, "last", late_of(opened, name, None, None))
+        for name in chosen_assignments(database, assignment):
+            every = marks(database, name, "last", late_of(database, name, None, None))
             row = next(each for each in every if compared(each.student.key) == compared(known.key))
             lines.append(f"{name}: {points_text(row.earned)} of {points_text(row.most)} points")
             for number, each in enumerate(row.work.attempts, 1):
                 when = f", handed in {each.received}" if each.received else ""
                 most = each.result.points if each.result else row.most
-                said = each.reason or f"{points_text(each.earned)} of {points_text(most)} points by the grader"
-                lines.append(f"  attempt {number}: {said}, from {each.source}{when}")
+                result = each.reason or f"{points_text(each.earned)} of {points_text(most)} points by the grader"
+                lines.append(f"  attempt {number}: {result}, from {each.source}{when}")
             lines += [f"  adjusted by the course staff: {note}" for note in row.notes]
             lines += [f"  {row.late_note}"] if row.late_note else []
             if not row.number:

@@ -84,19 +84,19 @@ def new_case(
     from autograder.cases.yaml_file import parse, write
     from pacman.core.tree_text import Outline
 
-    loaded = loading.load(assignment, growing=True).only(single(question), None)
-    chosen = loaded.questions[0]
+    course = loading.load(assignment, growing=True).only(single(question), None)
+    target = course.questions[0]
     if out is not None:
         check_new("--out", out)
     if distinguish is not None and layout is None:
-        content = _tree(chosen, distinguish, cut, seed, shows, loaded.api)
+        content = _tree(target, distinguish, cut, seed, shows, course.api)
     elif layout is not None and distinguish is None:
         content = _position(layout, ghosts, seed, rounds, moves, accept, shows)
     else:
         raise InputError("expected either --distinguish A,B (a tree) or --layout NAME (a position)")
     text = write(content | ({"hidden": True} if hidden else {}))
     # Check the case as the grader will read it, and that it has a right answer.
-    case = loading.case_of(parse(text, out or Path(f"{chosen.id}.yaml")), chosen, loaded.limits, folder=loaded.folder)
+    case = loading.case_of(parse(text, out or Path(f"{target.id}.yaml")), target, course.limits, folder=course.folder)
     if case.has_truth:
         derive(case)
     if out is None:
@@ -104,8 +104,8 @@ def new_case(
         return
     write_new("--out", out, text, rights=0o666)
     size = f", {case.root.size()} nodes" if isinstance(case.root, Outline) else ""
-    following = f"to add it to the assignment, move it to its folder cases/{chosen.id}"
-    if out.resolve().parent == (loaded.folder / "cases" / chosen.id).resolve():
+    following = f"to add it to the assignment, move it to its folder cases/{target.id}"
+    if out.resolve().parent == (course.folder / "cases" / target.id).resolve():
         of = "" if assignment == "multiagent" else f" --assignment {quote(assignment)}"
         following = as_started(f"see its right answer with: python -m autograder case {quote(str(out))} --show{of}")
     typer.echo(f"{out}{size}; {following}")

@@ -95,8 +95,8 @@ class GraderOptions:
         from autograder.platforms import load_assignment
         from autograder.sandbox import submission_files, unsafe_message
 
-        loaded, chosen_api = load_assignment(assignment, self.api)
-        grader = Grader.of(loaded, 1, chosen_api, open_key(self.key, makes_key) if self.key else None)
+        assignment_data, chosen_api = load_assignment(assignment, self.api)
+        grader = Grader.of(assignment_data, 1, chosen_api, open_key(self.key, makes_key) if self.key else None)
         if not (self.allow_unsafe or grader.check.level.is_safe):
             raise InputError(f"{about}{unsafe_message(grader.check)}")
         helpers = self.helpers or ()
@@ -113,11 +113,11 @@ def only(assignment: Assignment, questions: Sequence[str], case: str | None = No
         return assignment.only(names[0] if names else None, case)
     if case is not None:
         raise InputError("--case is of one question: give --question once, or leave it out")
-    chosen = [assignment.only(name, None).questions[0] for name in names]
+    selection = [assignment.only(name, None).questions[0] for name in names]
     return replace(
         assignment,
-        questions=tuple(each for each in assignment.questions if each in chosen),
-        cases=tuple(each for each in assignment.cases if each.question in chosen),
+        questions=tuple(each for each in assignment.questions if each in selection),
+        cases=tuple(each for each in assignment.cases if each.question in selection),
     )
 
 

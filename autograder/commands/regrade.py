@@ -71,38 +71,38 @@ def regrade(
         exits_in_order(),
         workers("", grading.jobs) as (pool, jobs),
         single_grading(store),
-        Store.open(store) as opened,
+        Store.open(store) as database,
     ):
-        packed = grading.packed(assignment or single_assignment(opened, None))
+        packed = grading.packed(assignment or single_assignment(database, None))
         grader, steps = packed.unpack()
         name = grader.assignment.name
-        chosen_assignments(opened, name)
-        chosen = {compared(find_student(opened, each).key) for each in student or ()}
+        chosen_assignments(database, name)
+        keys = {compared(find_student(database, each).key) for each in student or ()}
         with Console(stderr=True).status("grading again") as status:
             progress = lambda progress: status.update(f"{progress.done} of {progress.total} graded again")  # noqa: E731
-            found = regrade_class(opened, packed, pool, jobs, progress, chosen)
+            result = regrade_class(database, packed, pool, jobs, progress, keys)
         dates = [grader.assignment.due, grader.assignment.late_per_day]
-        are_new = dates != (opened.fact(f"late {name}") or ["", ""])
+        are_new = dates != (database.fact(f"late {name}") or ["", ""])
         if apply:  # before anything is printed: who pipes the table into `head` ends the program there
-            whom = f"only {', '.join(sorted(chosen))}; " if chosen else ""
+            whom = f"only {', '.join(sorted(keys))}; " if keys else ""
             why = f"{whom}reason: {' '.join(reason.split())}"
-            opened.add_event("regrade", f"{name}, version {steps.assignment_digest}: {found.overview}; {why}")
-            opened.remember(f"late {name}", dates)
-            found.apply(opened, packed)
-    _print(found, name, console)
-    if found.changes and any(dates):
+            database.add_event("regrade", f"{name}, version {steps.assignment_digest}: {result.overview}; {why}")
+            database.remember(f"late {name}", dates)
+            result.apply(database, packed)
+    _print(result, name, console)
+    if result.changes and any(dates):
         console.print("These are the points before late days; gradebook takes those off.")
     if are_new:
         when = "use them now" if apply else "use them after --apply"
         console.print(f"new dates: {', '.join(filter(None, dates)) or 'none'}; gradebook and feedback {when}")
     if apply:
-        console.print(f"added: {counted(len(found.outcomes), 'result')}; the old ones stay in the store")
+        console.print(f"added: {counted(len(result.outcomes), 'result')}; the old ones stay in the store")
     else:
         console.print("no points are changed yet; to change them, use --apply instead of --dry-run")
-    raise typer.Exit(NOT_FINAL if found.failures else COMPLETE)
+    raise typer.Exit(NOT_FINAL if result.failures else COMPLETE)
 
 
-def _print(found: Regrade, assignment: str, console: Console) -> None:
+def _print(result: Regrade, assignment: str, console: Console) -> None:
     """Prints who changes, by how much and why, and what else somebody should know before the results count."""
     from rich.text import Text
 
@@ -111,21 +111,21 @@ def _print(found: Regrade, assignment: str, console: Console) -> None:
     from autograder.report import escape
     from autograder.report.terminal import plain_table
 
-    console.print(Text(f"{escape.line(assignment)}: {found.overview}", style="bold"))
-    steps = sum(map(len, found.steps.values()))
+    console.print(Text(f"{escape.line(assignment)}: {result.overview}", style="bold"))
+    steps = sum(map(len, result.steps.values()))
     console.print(f"ran: {counted(steps, 'step')} (cases, imports, diagnoses); the rest was judged again")
-    if found.up_to_date:
-        console.print(f"{counted(found.up_to_date, 'submission')} had a result of this version already")
-    if found.waiting:
-        console.print(f"{counted(found.waiting, 'submission')} without a result: start grade-all")
-    for student, problem in found.failures:
+    if result.up_to_date:
+        console.print(f"{counted(result.up_to_date, 'submission')} had a result of this version already")
+    if result.waiting:
+        console.print(f"{counted(result.waiting, 'submission')} without a result: start grade-all")
+    for student, problem in result.failures:
         console.print(Text(escape.line(f"not graded again: {student.label}: {problem}"), style="yellow"))
-    if not found.changes:
+    if not result.changes:
         return
     table = plain_table("student", "handed in", "before>", "after>", "change>", "why")
     for column in table.columns[:-1]:
         column.no_wrap = True
-    for change in found.changes:
+    for change in result.changes:
         more = f" and {len(change.reasons) - MOST_NAMED} more" if len(change.reasons) > MOST_NAMED else ""
         table.add_row(
             Text(escape.line(change.student.label)),

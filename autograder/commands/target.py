@@ -53,8 +53,8 @@ def searches_in(file: Path, assignment: Assignment) -> list[Question]:
         tree = ast.parse(file.read_bytes())
     except (OSError, SyntaxError, ValueError, RecursionError):
         return []  # the command says later what is wrong with the file
-    written = {part.name for part in tree.body if isinstance(part, ast.ClassDef) and not _is_unwritten(part)}
-    return [question for question in assignment.questions if question.role == "search" and question.part in written]
+    classes = {part.name for part in tree.body if isinstance(part, ast.ClassDef) and not _is_unwritten(part)}
+    return [question for question in assignment.questions if question.role == "search" and question.part in classes]
 
 
 def _is_unwritten(part: ast.ClassDef) -> bool:
@@ -124,23 +124,23 @@ def _tree_case(tree: Outline, source: str, assignment: Assignment, part: str, pl
     """A case with a search of this tree, for the question that grades `part`; "" for one that suits the tree."""
     layers = {layer.value for layer in loading.layers_in(tree)}
     fitting = [each for each in assignment.questions if not each.layers or layers <= {*each.layers}]
-    written = searches_in(file, assignment)
-    parts = [each.part for each in written if each in fitting]
+    searches = searches_in(file, assignment)
+    parts = [each.part for each in searches if each in fitting]
     if part:
         question = _question_of(assignment, part)
         if question not in fitting:
             others = f"; in {file}, {listed(parts)} can search this tree" if parts else ""
-            allowed = f"{', '.join(question.layers or ())}, and this tree has {', '.join(sorted(layers))}"
-            raise InputError(f"--agent: {question.part} is for the layers {allowed}{others}")
+            expectation = f"{', '.join(question.layers or ())}, and this tree has {', '.join(sorted(layers))}"
+            raise InputError(f"--agent: {question.part} is for the layers {expectation}{others}")
     elif len(parts) > 1:
         problem = f"{listed(parts)} can search this tree; name one of them, as in {file}:{parts[0]}"
         raise InputError(f"--agent {file}: {problem}")
     elif not parts:
-        problem = "no search in it allows all layers of this tree" if written else "no search is written in it"
+        problem = "no search in it allows all layers of this tree" if searches else "no search is written in it"
         suitable = [each.part for each in fitting if each.role == "search"] or ["a class with a search"]
         raise InputError(f"--agent {file}: {problem}; expected {' or '.join(suitable)}")
     else:
-        question = next(each for each in written if each in fitting)
+        question = next(each for each in searches if each in fitting)
     if plies is not None and plies < 0:
         raise InputError(f"--plies {plies}: expected 0 or more")
     cuts = [case.input.cut for case in assignment.of(question) if isinstance(case.input, SearchInput)]
@@ -161,13 +161,13 @@ def _tolerance(assignment: Assignment) -> float:
 
 def _question_of(assignment: Assignment, name: str, file: str = "") -> Question:
     """The question that grades the part of that name, or that has this id; for a search if there are several."""
-    named = [question for question in assignment.questions if name in (question.part, question.id)]
-    if not named:
+    matches = [question for question in assignment.questions if name in (question.part, question.id)]
+    if not matches:
         parts = [question.part for question in assignment.questions]
         if file:
             raise InputError(f"{file}: this file does not say its question; name the class, as in FILE:{parts[0]}")
         raise InputError(f"--agent: no question of '{assignment.name}' grades {name}: {nearest(name, parts)}")
-    return min(named, key=lambda question: question.role != "search")
+    return min(matches, key=lambda question: question.role != "search")
 
 
 # ---- what `explain` shows
@@ -181,21 +181,21 @@ def searched_part(
     Without a class it is that of the case's question, or the only search in the file that is written.
     """
     check_python(file)
-    written = [question.part for question in searches_in(file, assignment)]
+    search_names = [question.part for question in searches_in(file, assignment)]
     if is_layout(text):
         if not class_name:
-            parts = written or ["MinimaxAgent"]
+            parts = search_names or ["MinimaxAgent"]
             known = f"; it has {', '.join(parts)}" if parts[1:] else ""
             example = f"{file}:{parts[0]}"
             raise InputError(f"--agent {file}: name the class that searches the layout, as in {example}{known}")
         question, case = _question_of(assignment, class_name), None
     else:
         case = choose_case(text, assignment, class_name, plies, file)
-        if case.has_truth and not class_name and written and case.question.part not in written:
-            if len(written) > 1:
-                problem = f"{case.question.part} is not written in it, but {listed(written)}; name one of them"
-                raise InputError(f"--agent {file}: {problem}, as in {file}:{written[0]}")
-            case = choose_case(text, assignment, written[0], plies, file)
+        if case.has_truth and not class_name and search_names and case.question.part not in search_names:
+            if len(search_names) > 1:
+                problem = f"{case.question.part} is not written in it, but {listed(search_names)}; name one of them"
+                raise InputError(f"--agent {file}: {problem}, as in {file}:{search_names[0]}")
+            case = choose_case(text, assignment, search_names[0], plies, file)
         question = _searchable(case).question
     if question.role != "search":
         raise InputError(f"--agent: {question.part} is no search, so there is nothing to step through")
@@ -211,7 +211,7 @@ def searched_target(
         if case is None and is_tree(text):
             return None
         try:
-            chosen = case or choose_case(
+            choice = case or choose_case(
                 text, loading.load(assignment, cases_of=question_in(text)), "", search.plies, Path()
             )
         except InputError:
@@ -220,8 +220,8 @@ def searched_target(
             known = get_close_matches(text, names(), n=1)
             hint = f"did you mean {known[0]}?" if known else "a case is named as in q2/01-figure"
             raise InputError(f"no file with a tree, no case and no layout '{text}'; {hint}") from None
-        root, plies = next(searched_roots(_searchable(chosen), derive(chosen)))
-        return Target(text if case else chosen.id, root, plies, search.options)
+        root, plies = next(searched_roots(_searchable(choice), derive(choice)))
+        return Target(text if case else choice.id, root, plies, search.options)
 
     target = find_target(text, search, position, case_of)
     return replace(

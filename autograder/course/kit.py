@@ -11,6 +11,7 @@ from importlib import metadata
 from pathlib import Path
 
 from autograder.cases.case import Assignment, layout_path
+from autograder.cases.ghosts import own_file
 from autograder.cases.hidden import has_drawn_cases, has_matches
 from autograder.cases.right_answer import derive
 from autograder.cases.yaml_file import read, write
@@ -76,6 +77,7 @@ def assignment_files(assignment: Assignment) -> dict[str, bytes]:
         files[f"{folder}/cases/{case.source.parent.name}/{case.source.name}"] = case.source.read_bytes()
         if layout := layout_path(getattr(case.input, "layout", ""), Path()):
             files[f"{folder}/{layout.as_posix()}"] = (assignment.folder / layout).read_bytes()
+        files |= {f"{folder}/{name}": text.encode() for name, text in case.ghost_files.items()}
         if case.has_truth:
             derive(case)  # a case without a right answer must not reach a student
     return files
@@ -157,6 +159,11 @@ def readme(assignment: Assignment, api: str) -> str:
         (f"{grade} --question {first.question.id}", "grade one question"),
         (f"python -m autograder case {first.id} --agent {file}{options}", "run one case in your own process"),
     ]
+    if match := next((case for case in public if case.ghost_files), None):
+        names = [name for name in getattr(match.input, "ghosts", ()) if own_file(name)]
+        ghosts = ",".join(f"autograder/assignments/{assignment.name}/{name}" for name in names)
+        watch = f"python -m pacman watch {file}:{match.question.part} --ghosts {ghosts}"
+        commands.append((watch, "play against the ghosts of your course"))
     search = next((case for case in public if case.question.role == "search"), None)
     if search is not None and api == "native":
         agent = f"{file}:{search.question.part}"

@@ -23,10 +23,18 @@ from autograder.shipped import ROOT
 
 RUNNER = (
     *("pacman/core", "pacman/record/trace.py", "pacman/record/watcher.py", "pacman/record/rewriting.py"),
-    *("pacman/search", "pacman/compiled", "pacman/play", "agents/base.py", "agents/ghosts.py", "agents/cs188"),
+    *(
+        "pacman/search",
+        "pacman/compiled",
+        "pacman/play",
+        "agents/base.py",
+        "agents/ghosts.py",
+        "agents/load.py",
+        "agents/cs188",
+    ),
     *("autograder/student_process", "autograder/shipped.py", "autograder/sandbox", "autograder/sandbox/syscalls.txt"),
     *("autograder/platforms/cs188.py", "autograder/judge/submission_answer.py"),
-    *(f"autograder/cases/{name}.py" for name in ("game_seeds", "right_answer", "truth")),
+    *(f"autograder/cases/{name}.py" for name in ("game_seeds", "ghosts", "right_answer", "truth")),
 )
 """The files and folders that decide what the code of a submission does and how the grader reads its answers."""
 GRADER = (*RUNNER, "autograder/cases", "autograder/judge", "autograder/grading")
@@ -102,7 +110,8 @@ def case_digest(case: Case, assignment: Assignment, truth: CaseTruth | None, key
     right = asdict(truth) if truth else None  # it gives the line of play and the limits of a trace
     limits = asdict(assignment.limits) | {"seconds": case.seconds}
     key = key_digest if isinstance(case.input, MatchInput) else ""
-    return _digest([case.id, case_input, [case.question.role, case.question.part], limits, right, key])
+    ghosts = dict(case.ghost_files)
+    return _digest([case.id, case_input, [case.question.role, case.question.part], limits, right, key, ghosts])
 
 
 def assignment_digest(assignment: Assignment, truths: Mapping[str, CaseTruth], helpers: Mapping[str, bytes]) -> str:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from agents.advice import layer_advice, time_advice
 from autograder.cases.case import Case, MatchInput, Question, TreeInput
+from autograder.cases.ghosts import GhostError
 from autograder.cases.truth import CaseTruth
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge import scoring
@@ -199,6 +200,8 @@ def names_of_the_next_round(source: Sequence[str]) -> set[str]:
 
 
 def problem_text(error: Exception) -> str:
-    """The type, place and text of an error in the grader, on one line."""
+    """The type, place and text of an error in the grader, on one line; of a ghost of the course, its own line."""
+    if isinstance(error, GhostError):
+        return f"a ghost of the course has a mistake: {clean(error, 300)}"
     frame = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}: {clean(error, 120)}"

@@ -133,8 +133,8 @@ def _moments(recording: Recording) -> list[tuple[int, int]]:
 def _panel(recording: Recording) -> dict[str, object]:
     """What the template shows of one search: windows at the nodes where they are known, and of a claim its values."""
     report, is_inner = recording.report, [node.layer is not None for node in recording.nodes]
-    shown = [event for event in recording.events if event.kind != Kind.VALUE and event.label]
-    windows = {event.node for event in shown}
+    events = [event for event in recording.events if event.kind != Kind.VALUE and event.label]
+    windows = {event.node for event in events}
     values = {event.node for event in recording.events if event.kind == Kind.VALUE and event.label}
     root = tree_of(report.root, report.plies, report)
     for number, node in enumerate(root.subtree()):
@@ -142,13 +142,13 @@ def _panel(recording: Recording) -> dict[str, object]:
             node.beside = [(words, kind) for words, kind in node.beside if kind != "window"]
         if recording.is_claim and number not in values and is_inner[number]:
             node.value = ""
-    labels = (event.label for event in shown if is_inner[event.node])
+    labels = (event.label for event in events if is_inner[event.node])
     widest = max(labels, key=lambda label: text_width(label, 1), default="")
     result = result_sentence(recording)
     heading, below = f"{recording.title}: {result}", "The nodes are listed below the picture."
     return {
         "title": recording.title,
-        "picture": drawing(root, heading, below, PAGE, bool(shown), widest),
+        "picture": drawing(root, heading, below, PAGE, bool(events), widest),
         "lines": outline_lines(root.subtree()),
         "result": result,
         "note": recording.note,

@@ -84,8 +84,8 @@ def joined(scripts: Sequence[str]) -> str:
             return
         texts[name] = ""  # its place comes later: a circle of imports ends here
         text = _static(name)
-        for imported in _IMPORT.findall(text):
-            add(imported)
+        for module in _IMPORT.findall(text):
+            add(module)
         del texts[name]
         texts[name] = _EXPORT.sub("", _IMPORT.sub("", text))
 

@@ -75,8 +75,8 @@ def picture(diagram: Diagram | None, text: Sequence[str], label: str, prefix: st
     if diagram and game:
         return Picture(label, game=game, lines=lines(diagram.notes), caption=f"Game {diagram.game}")
     drawing = "\n".join(map(printable, _drawing(diagram, prefix).splitlines())) if diagram else ""
-    drawn = Picture(label, drawing, caption=caption)
-    if not drawing or drawn.width > WIDEST:
+    result = Picture(label, drawing, caption=caption)
+    if not drawing or result.width > WIDEST:
         return Picture(label, lines=lines(text), caption=caption)
     assert diagram is not None
     return Picture(label, drawing, bool(diagram.rows), lines=lines(diagram.notes), caption=caption)

@@ -87,14 +87,14 @@ class Exercise:
 
 def exercise(title: str, tree: Outline, recording: Recording) -> Exercise | None:
     """The exercise of a recorded search of a whole tree, one in SEARCHES; None if there is nothing to ask."""
-    asked = tuple(questions(tree, recording))
-    if not asked:
+    every = tuple(questions(tree, recording))
+    if not every:
         return None
-    states = tuple(shown_state(recording, question.events) for question in asked)
+    states = tuple(shown_state(recording, question.events) for question in every)
     windows = [text for state in states for text in state["windows"].values()]
     widest = max([*windows, format_window(0, 0)], key=len)
     picture = svg(tree, theme=PAGE, widest_window=widest if windows else "")
-    return Exercise(title, picture, tuple(node_names(recording.nodes)), asked, states)
+    return Exercise(title, picture, tuple(node_names(recording.nodes)), every, states)
 
 
 def shown_state(recording: Recording, count: int) -> dict[str, Any]:
@@ -125,8 +125,8 @@ def practice_page() -> str:
     exercises = []
     for number, each in enumerate(trees, 1):
         title = f"Tree {number} of {len(trees)}: {each.search}"
-        made = exercise(title, each.tree, each.recording())
-        assert made is not None, title
-        exercises.append(made)
+        new = exercise(title, each.tree, each.recording())
+        assert new is not None, title
+        exercises.append(new)
     data = {"predict": predict_data(exercises)}
     return page("practice.html", "Predict the search", {"exercises": exercises}, data, ["predict.js"], ["predict.css"])

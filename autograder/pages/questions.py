@@ -185,13 +185,13 @@ def questions(tree: Outline, recording: Recording) -> list[Question]:
 
     A step is asked for if a mistake shows in it, and if no question before it showed the same ones.
     """
-    asked: set[tuple[object, ...]] = set()
+    keys: set[tuple[object, ...]] = set()
     result = []
     for question in every_question(tree, recording):
         shows = frozenset(name for wrong in question.wrong for name in wrong.names)
         key = (question.kind, question.place.node.layer, shows)
-        if shows - DULL and key not in asked:
-            asked.add(key)
+        if shows - DULL and key not in keys:
+            keys.add(key)
             result.append(question)
     return result
 
@@ -273,10 +273,10 @@ class _Asking:
             why = f"{following.words}."
         elif node.layer is Layer.CHANCE:
             why = "One outcome does not bound the mean, so alpha-beta never leaves a CHANCE node early."
-        shown = f"Yes: the search cuts, and never sees {listed(rest)}" if is_cut else "No: the search goes on"
+        in_words = f"Yes: the search cuts, and never sees {listed(rest)}" if is_cut else "No: the search goes on"
         text = f"At {self._name(above)}, the child {node.actions()[len(values) - 1]} has returned a value. "
         text += "Does the search leave the node now, by a cut?"
-        yield self._question(Kind.CUT, above, index + 1, text, is_cut, shown, why)
+        yield self._question(Kind.CUT, above, index + 1, text, is_cut, in_words, why)
 
     def _value(self, event: Event) -> float:
         value = self.recording.report.steps[event.visit].value

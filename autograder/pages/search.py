@@ -177,11 +177,11 @@ def _record_deepening(nodes: tuple[DrawnNode, ...], root: Node, plies: int, opti
         trace = Trace()
         search = make_search(algorithm, options, [Table(), best_first, TracingHook(trace)])
         value, action = search.visit(CountedNode(OrderedNode(root, best_first), trace), min(depth, plies))
-        made = trace.nodes(root)
+        nodes_made = trace.nodes(root)
         for visit in trace.visits:  # what the bounds do not answer without a look at a successor, the table does
             if visit.why is ExitReason.BOUND:
                 bounds = options.bounds if algorithm in STARS else None
-                low, high = bounds(made[visit.number], visit.plies) if bounds else UNKNOWN
+                low, high = bounds(nodes_made[visit.number], visit.plies) if bounds else UNKNOWN
                 visit.why = visit.why if high <= visit.alpha or low >= visit.beta else ExitReason.KNOWN
         report = report_from_trace(root, min(depth, plies), trace, algorithm)
         start = f"Search {counted(depth, 'ply')} deep with {algorithm}"
@@ -215,7 +215,7 @@ def _events(
         place = below.get((places[node.parent], node.action)) if is_drawn[node.parent] else None
         is_drawn.append(place is not None)
         places.append(places[node.parent] if place is None else place)
-    closed = _closed(report, nodes, order, places) if closes else {}
+    ends = _closed(report, nodes, order, places) if closes else {}
     events = []
     for index, step in enumerate(order):
         visit, is_known = report.steps[step.visit], has_window(step.visit)
@@ -228,7 +228,7 @@ def _events(
         if not is_drawn[step.node]:
             words, label = line(words, MOST_WORDS), ""
         kind = step.kind if is_drawn[step.node] or step.kind is not Kind.VALUE else Kind.WINDOW
-        events.append(Event(kind, places[step.node], words, label, why, closed.get(index, ()), step.action, step.visit))
+        events.append(Event(kind, places[step.node], words, label, why, ends.get(index, ()), step.action, step.visit))
     return events
 
 
@@ -237,14 +237,14 @@ def _closed(
 ) -> dict[int, tuple[int, ...]]:
     """For each step the nodes that the search can never enter from then on, although it entered their parents."""
     last = {places[number]: index for number, index in last_steps(report, order).items()}
-    closed: dict[int, tuple[int, ...]] = {}
+    ends: dict[int, tuple[int, ...]] = {}
     depths: list[int] = []
     for number, node in enumerate(nodes):
         depths.append(depths[node.parent] + 1 if number else 0)
         if number not in last and node.parent in last and depths[-1] <= report.plies:
             index = last[node.parent]
-            closed[index] = (*closed.get(index, ()), number)
-    return closed
+            ends[index] = (*ends.get(index, ()), number)
+    return ends
 
 
 # ---- a student's search
@@ -311,11 +311,11 @@ def watched_trace(run: Run, root: Node, plies: int) -> tuple[Trace, list[NodeVis
     """
     empty = Trace()
     empty.enter(0, plies, -inf, inf)
-    sent, claimed = (run.claim and run.claim.trace) or Trace(), Trace()
+    from_process, claimed = (run.claim and run.claim.trace) or Trace(), Trace()
     try:
-        for number in sent.successors:
-            claimed.generate(sent.parents[number], sent.actions[number])
-        if (claimed.parents, claimed.actions) != (sent.parents, sent.actions):
+        for number in from_process.successors:
+            claimed.generate(from_process.parents[number], from_process.actions[number])
+        if (claimed.parents, claimed.actions) != (from_process.parents, from_process.actions):
             raise UnreadableRecord("the nodes are not in the order of their first appearance")
         record = Calls(claimed.nodes(root), plies, claimed, run.events, run.functions)
     except ValueError:  # a forged record, which names other nodes or is nested too deeply
@@ -325,12 +325,12 @@ def watched_trace(run: Run, root: Node, plies: int) -> tuple[Trace, list[NodeVis
     rows: list[tuple[int, Visit, NodeVisit | None]] = []
     for read, visit in zip(sorted(record.visits, key=lambda each: each.start), trace.visits, strict=True):
         rows.append((read.start, visit, read))
-    visited = {visit.number for visit in trace.visits}
-    made = [(-1, 0), *((index, each.node) for index, each in enumerate(run.events) if each.kind is EventKind.MADE)]
-    made += [(len(run.events), number) for number in claimed.successors]
-    for count, (index, number) in enumerate(made):
-        if number not in visited:
-            visited.add(number)
+    with_visit = {visit.number for visit in trace.visits}
+    moments = [(-1, 0), *((index, each.node) for index, each in enumerate(run.events) if each.kind is EventKind.MADE)]
+    moments += [(len(run.events), number) for number in claimed.successors]
+    for count, (index, number) in enumerate(moments):
+        if number not in with_visit:
+            with_visit.add(number)
             rows.append((index, Visit(number, plies - len(trace.path(number)), -inf, inf, count), None))
     rows.sort(key=lambda row: row[0])
     trace.visits = [visit for _, visit, _ in rows]
@@ -348,10 +348,10 @@ def _with_code(
         """An event of the page that happens with an event of the record."""
         if not 0 <= index < len(run.events):
             return event
-        called = run.events[index]
+        event_of_line = run.events[index]
         variables = (f"{name} = {text}" for name, text in run.variables[index].items() if name in changing)
-        first = run.functions[called.function].first if called.kind is EventKind.CALL else 0
-        return replace(event, line=called.line or first, variables=", ".join(variables))
+        first = run.functions[event_of_line.function].first if event_of_line.kind is EventKind.CALL else 0
+        return replace(event, line=event_of_line.line or first, variables=", ".join(variables))
 
     generations = [(index, each.node) for index, each in enumerate(run.events) if each.kind is EventKind.MADE]
     first_places = {number: index for index, number in reversed(generations)}

@@ -63,8 +63,8 @@ def refused_page(
 
     `notes` are the adjustments of the course staff, which give the `adjusted` points.
     """
-    told = [line(f"{ADJUSTED}{each}", 600) for each in notes]
-    values = {"student": line(student), "reason": line(reason, 600), "adjustments": told}
+    facts = [line(f"{ADJUSTED}{each}", 600) for each in notes]
+    values = {"student": line(student), "reason": line(reason, 600), "adjustments": facts}
     return page("refused_page.html", f"{line(assignment)}: not graded, {points_text(adjusted)} points", values)
 
 

@@ -20,8 +20,7 @@ from pacman.core.files import read_text
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 
-_FIELD = re.compile(r'\s*([^:"\s]+)\s*:\s*"([^"]*)"\s*')
-_BLOCK = re.compile(r'\s*([^:"\s]+)\s*:\s*"""\s*')
+_FIELD = re.compile(r'\s*([^:"\s]+)\s*:\s*(?:"([^"]*)"|""")\s*')
 KNOWN = (
     "class", "alg", "depth", "num_agents", "start_state", "win_states", "lose_states", "successors", "evaluation",
     "diagram", "agentName", "agentArgs", "layout", "layoutName", "ghosts", "numGames", "winsMinimum",
@@ -30,6 +29,9 @@ KNOWN = (
 )  # fmt: skip
 _NAMES = {re.sub("[_-]", "", name.lower()): name for name in KNOWN} | {"children": "successors"}
 """Small letters of a field -> its name: courses write it in several ways, and some years say `children`."""
+_SNAKE_CASE = re.compile(
+    r"^\s*(agent|layout|wins|score|non_timeout|optimal|random|num_games|max_time)_?\w*_\w+\s*:", re.M
+)
 _OWNER = re.compile(r"^[^#\n]*#.*?solution file for (\S+)\.test\b", re.MULTILINE)
 _ACTION = re.compile(r"[^\s:@#~=]+")
 MAX_PROBLEM = 600
@@ -41,27 +43,34 @@ MAX_PLIES = 100
 
 @dataclass(frozen=True)
 class TestField:
-    """The text of a field, and the line of its name; the text of a block begins on the next line."""
+    """The line of a field's name, and its rows, each with its own line."""
 
-    text: str
     line: int
-    block: bool = False
+    rows: tuple[tuple[int, str], ...]
 
-    def rows(self) -> Iterator[tuple[int, str]]:
-        """The line number and text of every row that is not blank."""
-        rows = enumerate(self.text.split("\n"), self.line + self.block)
-        return ((line, row.strip()) for line, row in rows if row.strip())
+    @property
+    def text(self) -> str:
+        """All rows as one text."""
+        return "\n".join(row for _, row in self.rows)
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """Every row that is not blank, with its line, without the spaces around it."""
+        return ((line, row.strip()) for line, row in self.rows if row.strip())
 
 
 @dataclass(frozen=True)
 class TestFile:
-    """One file: its fields by name. `owner` is the test that a `.solution` names as its own; "" if it names none."""
+    """One file: its fields by name. `owner` is the test that a `.solution` names as its own; "" if it names none.
+
+    With `is_snake_case`, the course writes layout_name for layoutName.
+    """
 
     __test__ = False  # not a test for pytest
 
     path: Path
     fields: dict[str, TestField] = field(default_factory=dict)
     owner: str = ""
+    is_snake_case: bool = False
 
     def error(self, line: int, problem: str) -> InputError:
         """An error about one line of this file. A problem that quotes a long text is cut."""
@@ -79,13 +88,11 @@ class TestFile:
 
     def number(self, name: str, least: int = 0, default: int | None = None) -> int:
         """The whole number of a field, at least `least`; InputError for anything else."""
-        if default is not None and name not in self.fields:
-            return default
-        entry = self.require(name)
-        if not re.fullmatch(r"\d{1,9}", entry.text.strip()) or int(entry.text) < least:
-            problem = f"{name}: expected a whole number of at least {least}, got {one_line(entry.text, 40)}"
-            raise self.error(entry.line, problem)
-        return int(entry.text)
+        text = self.text(name, None if default is None else str(default))
+        if not re.fullmatch(r"\d{1,9}", text) or int(text) < least:
+            problem = f"{name}: expected a whole number of at least {least}, got {one_line(text, 40)}"
+            raise self.error(self.require(name).line, problem)
+        return int(text)
 
     def numbers(self, name: str) -> list[int]:
         """The whole numbers of a field; an empty list if the field is missing."""
@@ -104,26 +111,25 @@ def read(path: Path) -> TestFile:
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {reason_of(error)}") from None
     owner = _OWNER.search(raw)
-    file = TestFile(path, owner=owner[1] if owner else "")
-    rows = [row.rstrip("\r").partition("#")[0].rstrip() for row in raw.split("\n")]
-    lines = iter(enumerate(rows, 1))
+    file = TestFile(path, owner=owner[1] if owner else "", is_snake_case=bool(_SNAKE_CASE.search(raw)))
+    rows = [(number, row.rstrip("\r").partition("#")[0].rstrip()) for number, row in enumerate(raw.split("\n"), 1)]
+    lines = iter(rows)
     for number, row in lines:
         if not row:
             continue
-        if match := _BLOCK.fullmatch(row):
-            block = [text for _, text in takewhile(lambda line: line[1].strip() != '"""', lines)]
-            if number + len(block) == len(rows):
+        match = _FIELD.fullmatch(row)
+        if not match:
+            raise file.error(number, f'expected name: "text" or name: """, got {one_line(row.strip(), 60)}')
+        content = [(number, match[2])]
+        if match[2] is None:
+            content = list(takewhile(lambda line: line[1].strip() != '"""', lines))
+            if number + len(content) == len(rows):
                 problem = f'the block of \'{match[1]}\' has no end; expected a line that is only """'
                 raise file.error(number, problem)
-            entry = TestField("\n".join(block), number, block=True)
-        elif match := _FIELD.fullmatch(row):
-            entry = TestField(match[2], number)
-        else:
-            raise file.error(number, f'expected name: "text" or name: """, got {one_line(row.strip(), 60)}')
         name = _NAMES.get(re.sub("[_-]", "", match[1].lower()), match[1])
         if name in file.fields:
             raise file.error(number, f"a second field '{name}'; the first is on line {file.fields[name].line}")
-        file.fields[name] = entry
+        file.fields[name] = TestField(number, tuple(content))
     return file
 
 
@@ -164,7 +170,7 @@ class Graph:
 
     def _rows(self, name: str, form: str) -> Iterator[tuple[int, list[str]]]:
         """The words of each row of a field, and its line."""
-        for line, row in self.file.require(name).rows():
+        for line, row in self.file.require(name).lines():
             words = row.split()
             if len(words) != len(form.split()):
                 raise self.file.error(line, f"expected {form}, got {one_line(row, 60)}")

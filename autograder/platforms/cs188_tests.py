@@ -5,7 +5,6 @@ A test becomes a drawn tree, a line of play or whole games, by its class.
 
 from __future__ import annotations
 
-import ast
 import re
 import zlib
 from collections import Counter
@@ -18,17 +17,21 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from agents.base import SearchAgent
+from agents.cs188.modules import SNAKE_CASE, in_snake_case
 from autograder.case_strength.match_shares import GOALS
 from autograder.cases import loading, yaml_file
 from autograder.cases.case import MAX_SECONDS, Case, Limits, Question
-from autograder.cases.right_answer import derive, ghost
+from autograder.cases.ghosts import ghost, own_file
+from autograder.cases.right_answer import derive
 from autograder.cases.truth import size_problem
 from autograder.judge.points_as_text import shares
 from autograder.platforms import cs188, cs188_check
 from autograder.platforms.cs188_files import Graph, TestFile, read
+from autograder.platforms.cs188_ghosts import ghosts_of
 from pacman.core.errors import InputError, counted, nearest, one_line
+from pacman.core.files import read_text
 from pacman.core.layout import Layout
-from pacman.core.rounds import directional, model
+from pacman.core.rounds import model
 from pacman.core.state import start
 from pacman.core.tree import Line, Node
 from pacman.play.game import Game
@@ -38,50 +41,41 @@ T = TypeVar("T")
 Plain = dict[str, Any]
 """A question or a case as plain values, as in a YAML file."""
 MAX_MOVES = 40
-MAX_GHOSTS = 100
 SECONDS_OF_A_GAME = 30
 """The time for a game of a test that gives no maxTime."""
 MOST_SECONDS = 1000
 """The most time for all cases of an imported course together: with more, Gradescope would stop the grading."""
-GHOSTS = {"RandomGhost": "random", "DirectionalGhost": "directional"}
 MAX_CONTRADICTIONS = 3
 """How many contradictions of one file are reported; more of them usually have the same cause."""
 STUB = "stub.py"
-
-
-@dataclass(frozen=True)
-class Algorithm:
-    """How an agent is graded: our right search, the ghosts that it expects, and the cuts to try."""
-
-    title: str
-    reference: str
-    ghost: str
-    cuts: tuple[str, ...] = ("none",)
-
-
 CRITERIA = {"action": 2.0, "touched": 2.0, "expanded": 1.0}
-ALGORITHMS = {
-    "MinimaxAgent": Algorithm("Minimax", "exhaustive", "optimal"),
-    "AlphaBetaAgent": Algorithm("Alpha-beta", "alphabeta", "optimal", ("strict", "equal")),
-    "ExpectimaxAgent": Algorithm("Expectimax", "exhaustive", "random"),
+AGENTS: Mapping[str, tuple[str, str, str, tuple[str, ...]]] = {
+    "MinimaxAgent": ("Minimax", "exhaustive", "optimal", ("none",)),
+    "AlphaBetaAgent": ("Alpha-beta", "alphabeta", "optimal", ("strict", "equal")),
+    "ExpectimaxAgent": ("Expectimax", "exhaustive", "random", ("none",)),
 }
-EVALUATIONS = {"better": "betterEvaluationFunction", "betterEvaluationFunction": "betterEvaluationFunction"}
+"""How an agent is graded: its title, our right search, the ghosts that it expects, and the cuts to try."""
+SCORES = {"wins": "wins", "mean_score": "score", "finished": "nonTimeout"}
+"""The kind of a step -> what the names of its fields begin with."""
 
 
 @dataclass
 class Imported:
     """Questions and cases as plain values, by their ids. `told` costs nothing, `problems` do.
 
-    `unknown` has what this program does not grade, with the folders of its tests; `lost` the folders of which no test
-    could be imported. `agreeing` solutions agree with our search, `unchecked` tests have none.
+    `others` has the classes of tests that this program does not grade, with the folders of the tests; `lost` the
+    folders of which no test could be imported. `agreeing` solutions agree with our search, `unchecked` tests have none.
+    `ghost_files` are the files with ghosts of the course. `names` are those of a course that writes snake_case.
     """
 
     questions: dict[str, Plain] = field(default_factory=dict)
     cases: dict[tuple[str, str], Plain] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
-    unknown: dict[str, list[str]] = field(default_factory=dict)
+    others: dict[str, list[str]] = field(default_factory=dict)
     lost: list[str] = field(default_factory=list)
+    ghost_files: dict[str, str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
     tests: int = 0
     agreeing: int = 0
     unchecked: int = 0
@@ -105,11 +99,12 @@ class Imported:
 
     def lines(self) -> tuple[list[str], list[str]]:
         """A line for each kind of problem, first for what is not graded here; and for each kind that costs nothing."""
-        unknown = [
-            f"{counted(len(places), 'test')} left out, in {' and '.join(dict.fromkeys(places))}: {what}"
-            for what, places in self.unknown.items()
-        ]
-        return [*unknown, *_by_kind(self.problems)], _by_kind(self.told)
+        problems, places = _by_kind(self.problems), [place for each in self.others.values() for place in each]
+        if places:
+            left_out = f"{counted(len(places), 'test')} left out, in {' and '.join(dict.fromkeys(places))}"
+            classes = ", ".join(sorted(self.others))
+            problems.insert(0, f"{left_out}: this program grades only adversarial search, and not {classes}")
+        return problems, _by_kind(self.told)
 
 
 def _by_kind(lines: list[str]) -> list[str]:
@@ -118,10 +113,6 @@ def _by_kind(lines: list[str]) -> list[str]:
     for each in dict.fromkeys(lines):
         kinds.setdefault(re.sub(r"^.*?:\d+: ", "", each), []).append(each)
     return [f"{first} (and {len(others)} more)" if others else first for first, *others in kinds.values()]
-
-
-class Unknown(InputError):
-    """A test of something that this program does not grade; it is skipped. The text is the same for all such tests."""
 
 
 def folders(top: Path, imported: Imported) -> list[Path]:
@@ -134,20 +125,39 @@ def folders(top: Path, imported: Imported) -> list[Path]:
         return [top]
     subfolders = {path.name: path for path in sorted(top.iterdir()) if path.is_dir() and any(path.glob("*.test"))}
     if not subfolders:
-        courses = sorted({path.parent.parent for path in top.rglob("*.test")})
-        if len(courses) == 1:
-            return folders(courses[0], imported)
-        named = (
-            f"name one of {', '.join(map(str, courses))}" if courses else "expected folders such as q2 with .test files"
-        )
-        raise InputError(f"{top}: no .test file in it or in its folders; {named}")
+        return folders(_only_course(top), imported)
     config = _config(top, imported)
-    if "order" not in config.fields:
-        return list(subfolders.values())
-    order = list(dict.fromkeys(config.fields["order"].text.split()))
+    order = list(dict.fromkeys(config.text("order", " ".join(subfolders)).split()))
     if others := [name for name in subfolders if name not in order]:
         imported.told.append(f"{' and '.join(others)}: not in the order of {config.path}, so left out")
+    if missing := [name for name in order if name not in subfolders]:
+        imported.told.append(f"{' and '.join(missing)}: in the order of {config.path}, but without tests")
     return [subfolders[name] for name in order if name in subfolders]
+
+
+def _only_course(top: Path) -> Path:
+    """The only folder below with a course, or the only one with tests of adversarial search. InputError for others."""
+    tests: dict[Path, list[Path]] = {}
+    for path in sorted(top.rglob("*.test")):
+        tests.setdefault(path.parent.parent, []).append(path)
+    courses = list(tests)
+    if len(courses) > 1:
+        ours = [folder for folder in courses if any(_ours(path) for path in tests[folder])]
+        courses = ours or courses
+    if len(courses) == 1:
+        return courses[0]
+    if not courses:
+        raise InputError(f"{top}: no .test file in it or in its folders; expected folders such as q2 with them")
+    names = (str(each.parent if each.name == "test_cases" else each) for each in courses)
+    raise InputError(f"{top}: {counted(len(courses), 'course')} in its folders; name one of {', '.join(names)}")
+
+
+def _ours(path: Path) -> bool:
+    """True for a test of a class that this program imports."""
+    try:
+        return any(f'"{name}"' in read_text(path) for name in KINDS)
+    except (OSError, ValueError):
+        return False
 
 
 def convert(top: Path, parts: bool = False) -> Imported:
@@ -157,31 +167,40 @@ def convert(top: Path, parts: bool = False) -> Imported:
     """
     imported = Imported()
     for folder in folders(top, imported):
-        config, before, skipped = _config(folder, imported), set(imported.cases), 0
+        config, before, is_other = _config(folder, imported), set(imported.cases), False
         for path in sorted(folder.glob("*.test")):
             imported.tests += 1
             with imported.problem():
-                try:
-                    _add_test(read(path), _plain(folder.name), imported)
-                except Unknown as unknown:
-                    skipped += 1
-                    imported.unknown.setdefault(str(unknown), []).append(folder.name)
+                test = read(path)
+                imported.names |= SNAKE_CASE if test.is_snake_case else {}
+                if kind := _other_project(test):
+                    is_other = True
+                    imported.others.setdefault(kind, []).append(folder.name)
+                else:
+                    _add_test(test, _plain(folder.name), imported)
         if cases := [case for case in imported.cases if case not in before]:
             _give_points(config, cases, imported, parts)
-        elif not skipped:
+        elif not is_other:
             imported.lost.append(folder.name)
     if ids := [id for id, question in imported.questions.items() if question["all_or_nothing"]]:
         whole = "no points until every case is right, as in CONFIG; with --parts each case earns its part"
         imported.told.append(f"{', '.join(ids)}: {whole}")
+    if imported.names:
+        imported.told.append(
+            "the tests are in snake_case, so students' files may be, too: see names in assignment.yaml"
+        )
     return imported
 
 
-def _add_test(test: TestFile, id: str, imported: Imported) -> None:
-    """Adds the case of a test, and its question. Unknown or InputError for a test that cannot be converted."""
+def _other_project(test: TestFile) -> str:
+    """The class of a test that belongs to another project; "" for one of this project, also a misspelt one."""
     kind = test.text("class")
     names = (SequenceMatcher(None, kind.lower(), name.lower()).ratio() for name in KINDS)
-    if kind not in KINDS and max(names) <= 0.8:  # a class of another project has other words in its name
-        raise Unknown(f"the class {one_line(kind, 60, str)}: this program grades only adversarial search")
+    return one_line(kind, 60, str) if kind not in KINDS and max(names) <= 0.8 else ""
+
+
+def _add_test(test: TestFile, id: str, imported: Imported) -> None:
+    """Adds the case of a test, and its question. InputError for a test that cannot be converted."""
     question, case = _known(test, "class", KINDS)(test, imported)
     known = imported.questions.get(id, question)
     if (known["part"], known["role"]) != (question["part"], question["role"]):
@@ -190,7 +209,9 @@ def _add_test(test: TestFile, id: str, imported: Imported) -> None:
     if (id, name) in imported.cases:
         raise InputError(f"{test.path}:1: {id} has two tests '{name}'; rename one of them")
     first = {"id": id, "title": question["title"], "points": 1.0, **question, "all_or_nothing": False, "requires": {}}
-    imported.questions.setdefault(id, first)
+    known = imported.questions.setdefault(id, first)
+    if "touched" not in question.get("criteria", CRITERIA):
+        known["criteria"] = question["criteria"]
     imported.cases[id, name] = {"kind": "", "shows": _shows(test), **case}
 
 
@@ -209,11 +230,10 @@ def _give_points(config: TestFile, cases: list[tuple[str, str]], imported: Impor
     needed = map(_plain, config.text("depends", "").split())
     requires = {id: 1.0 for id in needed if id in imported.questions and id not in counts}
     for id, own in zip(counts, each, strict=True):
-        question = imported.questions[id]
         has_searches = any(imported.cases[place]["kind"] != "match" for place in cases if place[0] == id)
-        question |= {"points": own, "all_or_nothing": is_whole and has_searches, "requires": dict(requires)}
-        if is_whole and id == first:
-            question["requires"] |= dict.fromkeys(others, 1.0)
+        more = dict.fromkeys(others, 1.0) if is_whole and id == first else {}
+        whole = is_whole and has_searches
+        imported.questions[id] |= {"points": own, "all_or_nothing": whole, "requires": {**requires, **more}}
     for case in (imported.cases[place] for place in cases if len(cases) > 1):
         if case["kind"] == "match":  # there each goal of each test is one point
             case["weight"] = float(sum(len(goals) for kind, goals in case["steps"].items() if kind != "minimum"))
@@ -221,14 +241,15 @@ def _give_points(config: TestFile, cases: list[tuple[str, str]], imported: Impor
 
 def files(imported: Imported, out: Path, title: str) -> dict[str, str]:
     """The files of the assignment: path in its folder `out` -> text. A case that our schema refuses is a problem."""
-    texts = {}
+    texts = dict(imported.ghost_files)
     for (id, name), case in list(imported.cases.items()):
         place, text = f"cases/{id}/{name}.yaml", yaml_file.write(case)
         try:
-            file = yaml_file.parse(text, out / place)
-            written = loading.case_of(file, Question(**imported.questions[id]), Limits())
-            if written.has_truth:
-                derive(written)
+            if not any(map(own_file, case.get("ghosts", ()))):  # those are not in `out` yet, and have been tried
+                file = yaml_file.parse(text, out / place)
+                written = loading.case_of(file, Question(**imported.questions[id]), Limits())
+                if written.has_truth:
+                    derive(written)
             texts[place] = text
         except InputError as error:  # their files allow what our schema refuses
             imported.problems.append(str(error))
@@ -241,27 +262,28 @@ def files(imported: Imported, out: Path, title: str) -> dict[str, str]:
         questions.append({key: value for key, value in keys.items() if value or key == "points"})
     seconds = sum(case.get("seconds", 0) for case in imported.cases.values()) + Limits.submission_seconds
     limits = {"submission_seconds": float(min(MOST_SECONDS, seconds))}
-    about = {"title": title, "api": "cs188", "stub": STUB, "limits": limits, "questions": questions}
-    lines = [imported.summary(out), *imported.lines()[1], *imported.unknown, *imported.problems]
+    about: Plain = {"title": title, "api": "cs188", "stub": STUB, "limits": limits}
+    about |= {"names": imported.names} if imported.names else {}
+    lines = [imported.summary(out), *imported.lines()[1], *imported.lines()[0][: bool(imported.others)]]
     return {
         **texts,
-        "assignment.yaml": yaml_file.write(about),
-        STUB: cs188.stub(questions),
+        "assignment.yaml": yaml_file.write({**about, "questions": questions}),
+        STUB: in_snake_case(cs188.stub(questions)) if imported.names else cs188.stub(questions),
         "handout.md": cs188.handout(title, questions),
-        "instructors.md": "# From the tests of the course\n\n" + "".join(f"- {line}\n" for line in lines),
+        "instructors.md": "# From the tests of the course\n\n"
+        + "".join(f"- {line}\n" for line in (*lines, *imported.problems)),
     }
 
 
-def lower_goals(case: Case, numbers: Sequence[Mapping[str, float]], player: str) -> tuple[str, list[str]]:
+def lower_goals(case: Case, numbers: Sequence[Mapping[str, float]], player: str, hint: str) -> tuple[str, list[str]]:
     """How far a right file is from the goals of a match, given what it reached with several keys, as one line.
 
-    The goals that it missed with some of the keys are lowered in the file of the case; a line for each of them.
+    The goals that it missed with some of the keys are lowered in the file of the case; a line for each of them. If the
+    file cannot play, the line ends with the `hint`.
     """
     if not all(numbers) or not numbers:
-        return (
-            f"{case.id}: {player} cannot play these games, so their goals are not tried; name a file with --agent",
-            [],
-        )
+        why = "has no" if not numbers else "gets an error as"
+        return f"{case.id}: {player} {why} {case.question.part}, so the goals of its games are not tried{hint}", []
     file = yaml_file.read(case.source)
     steps, lines, far = file.data["steps"], list[str](), list[str]()
     minimum = steps.get("minimum", {})
@@ -270,10 +292,9 @@ def lower_goals(case: Case, numbers: Sequence[Mapping[str, float]], player: str)
         least, most = min(reached), max(reached)
         sure = floor(least / 10) * 10.0 if kind == "mean_score" else least
         goals = [*steps.get(kind, ()), *([minimum[kind]] if kind in minimum else ())]
-        missed = [goal for goal in dict.fromkeys(goals) if goal > least]
         if goals:
             far.append(f"{kind} {least:g} to {most:g}, goals {', '.join(f'{goal:g}' for goal in goals)}")
-        for goal in missed:
+        for goal in (each for each in dict.fromkeys(goals) if each > least):
             why = f"{player} reaches {least:g} to {most:g} with {counted(len(numbers), 'key')}"
             if sure <= 0 and kind != "mean_score":
                 lines.append(f"{case.source}: {kind} {goal:g}: {why}; lower the goal, or play more games")
@@ -302,7 +323,9 @@ def _plain(name: str) -> str:
     return re.sub(r"[^a-z0-9_-]+", "-", name.lower()).strip("-") or "q"
 
 
-# One test becomes one case.
+def _letters(name: str) -> str:
+    """`name` in small letters without `-` and `_`, in which courses differ."""
+    return re.sub("[-_ ]", "", name.lower())
 
 
 def _known(test: TestFile, name: str, known: Mapping[str, T]) -> T:
@@ -314,68 +337,86 @@ def _known(test: TestFile, name: str, known: Mapping[str, T]) -> T:
     return values[entry.text.strip().lower()]
 
 
-def _search(test: TestFile, algorithm: Algorithm) -> Plain:
-    return {
-        "title": algorithm.title,
+# One test becomes one case.
+
+
+def _search(test: TestFile) -> tuple[Plain, str, tuple[str, ...]]:
+    """The question of a test with a search, the ghosts that it expects, and the cuts to try."""
+    title, reference, kind, cuts = _known(test, "alg", AGENTS)
+    question = {
+        "title": title,
         "part": test.text("alg"),
         "role": "search",
-        "reference": algorithm.reference,
-        "layers": ["max", model(algorithm.ghost).layer.value],
+        "reference": reference,
+        "layers": ["max", model(kind).layer.value],
         "criteria": dict(CRITERIA),
     }
+    return question, kind, cuts
 
 
 def _tree(test: TestFile, imported: Imported) -> tuple[Plain, Plain]:
-    algorithm = _known(test, "alg", ALGORITHMS)
-    graph = Graph(test, model(algorithm.ghost).layer)
-    tree, cut = graph.tree(), algorithm.cuts[0]
+    question, kind, cuts = _search(test)
+    graph = Graph(test, model(kind).layer)
+    tree, cut = graph.tree(), cuts[0]
     if solution := _solution(test, imported):
         with imported.problem():
-            cut = cs188_check.agreed_cut(solution, graph, tree, algorithm.cuts)
+            cut = cs188_check.agreed_cut(solution, graph, tree, cuts)
             imported.agreeing += 1
-    cuts = {} if cut == "none" else {"cut": cut}
-    return _search(test, algorithm), {"kind": "tree", "plies": graph.plies, **cuts, "tree": f"{tree}\n"}
+        if "expanded" in solution.fields:  # there, a state that is made and never looked at does not count
+            del question["criteria"]["touched"]
+    own = {} if cut == "none" else {"cut": cut}
+    return question, {"kind": "tree", "plies": graph.plies, **own, "tree": f"{tree}\n"}
 
 
 def _position(test: TestFile, imported: Imported) -> tuple[Plain, Plain]:
-    algorithm = _known(test, "alg", ALGORITHMS)
+    question, kind, cuts = _search(test)
     seed, rounds, drawing = test.number("seed"), test.number("depth", least=1), test.require("layout")
-    rows = "\n".join(row for _, row in drawing.rows())
+    rows = "\n".join(row for _, row in drawing.lines())
     try:
         layout = Layout.parse(rows, "layout")
     except InputError as error:
         raise test.error(drawing.line, str(error)) from None
     imported.told += [f"{test.path}:{drawing.line}: {note}" for note in layout.notes]
-    ghosts = [algorithm.ghost] * min(cs188_check.GHOSTS, len(layout.ghosts))
-    root, max_moves = start(layout, ghosts), MAX_MOVES
+    ghosts = [kind] * min(cs188_check.GHOSTS, len(layout.ghosts))
+    root, line = start(layout, ghosts), list[str]()
     if problem := size_problem(root, rounds * len(root.layers)):
         raise test.error(test.require("depth").line, f"depth: {problem}")
     if solution := _solution(test, imported):
         with imported.problem():
             moves = cs188_check.read_moves(solution)[:MAX_MOVES]
-            max_moves = len(moves)
-            game = cs188_check.Game(layout, seed, rounds, model(algorithm.ghost).layer, algorithm.cuts)
-            differences = cs188_check.find_disagreements(moves, game)
-            lines = [f"{solution.path}:{line}: contradiction: {problem}" for line, problem, _ in differences]
-            imported.problems += lines[:MAX_CONTRADICTIONS]
-            if more := lines[MAX_CONTRADICTIONS:]:
-                imported.problems.append(f"{solution.path}: {counted(len(more), 'more contradiction')}")
-            imported.agreeing += not differences
+            game = cs188_check.Game(layout, seed, rounds, model(kind).layer, cuts)
+            replay = cs188_check.play_again(moves, game)
+            _compare(solution, replay, imported)
+            line = [action for actions in replay.rounds[:-1] for action in actions]
     case = {
         "kind": "position",
         "layout": f"{layout}\n" if layout.notes else rows + "\n",
         "ghosts": ghosts,
-        "seed": seed,
         "rounds": rounds,
-        "moves": _length(layout, ghosts, seed, rounds, max_moves),
+        **({"line": line, "moves": len(replay.rounds)} if line else _drawn(layout, ghosts, seed, rounds)),
         "stop": "either",  # like the solution, whose lines have a count for each
-        **({"cut": "strict"} if algorithm.reference == "alphabeta" else {}),
+        **({"cut": "strict"} if question["reference"] == "alphabeta" else {}),
     }
-    return _search(test, algorithm), case
+    return question, case
 
 
-def _length(layout: Layout, ghosts: list[str], seed: int, rounds: int, max_moves: int) -> int:
-    """How many moves Pacman makes in the game that the right answer follows, at most `max_moves`.
+def _compare(solution: TestFile, replay: cs188_check.Replay, imported: Imported) -> None:
+    """Notes where a solution and our search differ in a game; another order of the actions costs nothing."""
+    differences = replay.problems
+    if replay.counts and replay.is_sorted:
+        order = "its numbers of states fit actions in alphabetical order, which changes no marks"
+        imported.told.append(f"{solution.path}:{replay.counts[0][0]}: {order}")
+    else:
+        differences = sorted(replay.problems + replay.counts)
+    lines = [f"{solution.path}:{line}: contradiction: {problem}" for line, problem in differences]
+    imported.problems += lines[:MAX_CONTRADICTIONS]
+    if more := lines[MAX_CONTRADICTIONS:]:
+        imported.problems.append(f"{solution.path}: {counted(len(more), 'more contradiction')}")
+    imported.agreeing += not differences
+
+
+def _drawn(layout: Layout, ghosts: list[str], seed: int, rounds: int) -> Plain:
+    """The seed of a game without a solution, and how many moves Pacman makes in it.
 
     The line of play ends before a position whose search is too large.
     """
@@ -384,55 +425,54 @@ def _length(layout: Layout, ghosts: list[str], seed: int, rounds: int, max_moves
         def search(self, node: Node, plies: int) -> Line:
             return exhaustive(node, plies)
 
-    players = [Pacman(rounds), *map(ghost, ghosts)]
-    game = Game(start(layout, ghosts), players, ["pacman", *ghosts], seed)
+    game = Game(start(layout, ghosts), [Pacman(rounds), *map(ghost, ghosts)], ["pacman", *ghosts], seed)
     moves = 0
     for ply in game:
         moves += ply.agent == 0
-        if moves == max_moves or (ply.state.mover == 0 and size_problem(ply.state, rounds * len(ply.state.layers))):
+        if moves == MAX_MOVES or (ply.state.mover == 0 and size_problem(ply.state, rounds * len(ply.state.layers))):
             break
-    return moves
+    return {"seed": seed, "moves": moves}
 
 
 def _match(test: TestFile, imported: Imported) -> tuple[Plain, Plain]:
     agent, words = test.require("agentName"), test.text("agentArgs", "").split(",")
     options = {key.strip(): value.strip() for key, _, value in (word.partition("=") for word in words if word)}
-    if agent.text == "ReflexAgent":
-        question = {"title": "Reflex agent", "part": "ReflexAgent", "role": "choice"}
-    elif part := EVALUATIONS.get(options.get("evalFn", "")):
-        question = {"title": "Evaluation function", "part": part, "role": "evaluation"}
-    elif agent.text.isidentifier():
-        question = {"title": agent.text, "part": agent.text, "role": "choice"}
-    else:
-        raise test.error(agent.line, f"agentName: expected the name of a class, got {one_line(agent.text, 60)}")
+    evaluation = next((_letters(value) for key, value in options.items() if _letters(key) == "evalfn"), "")
+    title, part, role = agent.text, agent.text, "choice"
+    if part == "ReflexAgent":
+        title = "Reflex agent"
+    elif evaluation in ("better", "betterevaluationfunction"):
+        title, part, role = "Evaluation function", "betterEvaluationFunction", "evaluation"
+    elif not part.isidentifier():
+        raise test.error(agent.line, f"agentName: expected the name of a class, got {one_line(part, 60)}")
     games = test.number("numGames", least=1)
     steps, most = _steps(test), max((0, *test.numbers("winsThresholds"), *test.numbers("winsMinimum")))
     if most > games:
         raise test.error(test.require("numGames").line, f"numGames: {most} wins are not possible in {games} games")
-    layout, depth = _layout(test), options.pop("depth", "2")
+    layout, depth = _layout(test), options.get("depth", "")
     imported.told += layout.notes
-    ghosts = _ghosts(test)[: len(layout.ghosts)]  # like that project, which leaves the other ghosts out
+    ghosts, ghost_files = ghosts_of(test, layout)
+    imported.ghost_files |= ghost_files
     seed = test.text("randomSeed", "0")  # a word, which that project allows, becomes a number
     case = {
         "kind": "match",
         "layout": f"{layout}\n",
         "ghosts": ghosts,
         "games": games,
-        **({"arguments": options} if question["role"] == "choice" and options else {}),
+        **({"arguments": options} if role == "choice" and options else {}),
         "steps": steps,
-        "rounds": 1 if agent.text == "ReflexAgent" else int(depth) if re.fullmatch(r"[1-9]", depth) else 2,
+        **({"rounds": int(depth) if re.fullmatch("[1-9]", depth) else 2} if role == "evaluation" else {}),
         "seed": int(seed) if re.fullmatch(r"\d{1,9}", seed) else zlib.crc32(seed.encode()) % 1_000_000,
         "seconds": float(min(MAX_SECONDS, games * test.number("maxTime", 1, default=SECONDS_OF_A_GAME))),
     }
-    return question, case
+    return {"title": title, "part": part, "role": role}, case
 
 
 def _steps(test: TestFile) -> dict[str, Any]:
     """The goals of a match, and the minimum below which it earns nothing; InputError if there is no goal."""
-    names = {"wins": "wins", "mean_score": "score", "finished": "nonTimeout"}
     steps: dict[str, Any] = {}
     minimum: dict[str, float] = {}
-    for kind, name in names.items():
+    for kind, name in SCORES.items():
         number = float if kind == "mean_score" else int
         if goals := sorted({number(goal) for goal in test.numbers(f"{name}Thresholds")}):
             steps[kind] = goals
@@ -441,44 +481,6 @@ def _steps(test: TestFile) -> dict[str, Any]:
     if not steps:
         raise test.error(1, "expected winsThresholds, scoreThresholds or nonTimeoutThresholds: without them it earns 0")
     return {**steps, "minimum": minimum} if minimum else steps
-
-
-def _ghosts(test: TestFile) -> list[str]:
-    """The ghosts of the Python expression in a test, with their probabilities; InputError for an unknown one."""
-    entry = test.require("ghosts")
-    try:
-        value = ast.parse(entry.text.strip(), mode="eval").body
-        if isinstance(value, ast.ListComp):
-            bounds = value.generators[0].iter
-            assert isinstance(bounds, ast.Call)
-            items = [value.elt] * min(len(range(*map(ast.literal_eval, bounds.args))), MAX_GHOSTS)
-        else:
-            assert isinstance(value, ast.List | ast.Tuple)
-            items = value.elts
-        calls = [
-            (each.func.id, each) for each in items if isinstance(each, ast.Call) and isinstance(each.func, ast.Name)
-        ]
-        assert len(calls) == len(items)
-    except (SyntaxError, ValueError, TypeError, RecursionError, AssertionError):
-        raise test.error(entry.line, "ghosts: write the ghosts one by one, as in [RandomGhost(1)]") from None
-    names = []
-    for name, call in calls:
-        if name not in GHOSTS:
-            raise test.error(entry.line, f"ghosts: unknown ghost '{name}': {nearest(name, GHOSTS)}")
-        names.append(GHOSTS[name] if name == "RandomGhost" else _directional(call, test))
-    return names
-
-
-def _directional(call: ast.Call, test: TestFile) -> str:
-    """A directional ghost with the probabilities of its call, for attack and for flight."""
-    values = {"prob_attack": "0.8", "prob_scaredFlee": "0.8"}
-    values |= dict(zip(("index", *values), map(ast.unparse, call.args), strict=False))
-    values |= {each.arg: ast.unparse(each.value) for each in call.keywords if each.arg}
-    try:
-        return directional(*(float(ast.literal_eval(values[name])) for name in ("prob_attack", "prob_scaredFlee"))).name
-    except (ValueError, TypeError, InputError):
-        problem = "ghosts: expected numbers from 0 to 1 as probabilities of a DirectionalGhost"
-        raise test.error(test.require("ghosts").line, problem) from None
 
 
 def _layout(test: TestFile) -> Layout:
@@ -504,7 +506,7 @@ def _solution(test: TestFile, imported: Imported) -> TestFile | None:
     with imported.problem():
         solution = read(path)
         name = solution.owner.replace("\\", "/").rpartition("/")[2]
-        if name and name != test.path.stem:
+        if name and _letters(name) != _letters(test.path.stem):
             raise solution.error(1, f"expected the solution of {test.path.name}, got that of {name}.test")
         return solution
     return None
@@ -512,9 +514,7 @@ def _solution(test: TestFile, imported: Imported) -> TestFile | None:
 
 def _shows(test: TestFile) -> str:
     """The purpose of a test: the last paragraph of its diagram, or else the words in the name of its file."""
-    diagram = test.fields.get("diagram")
-    last = diagram.text.strip().rpartition("\n\n")[2] if diagram and "\n\n" in diagram.text else ""
-    words = " ".join(last.split())
+    words = " ".join(test.text("diagram", "").rpartition("\n\n")[2].split())
     is_sentence = bool(re.fullmatch(r"[A-Z][\w ,.;:'()-]{20,200}", words))
     return words if is_sentence else re.sub(r"^[\d_-]+(?=\D)|[_-]+", " ", test.path.stem).strip() or test.path.stem
 

@@ -189,8 +189,9 @@ def points_block(card: Scorecard) -> Block:
     """The table of the questions."""
     rows = []
     for each in card.questions:
-        passed, ungraded = (sum(case.earned >= 1 for case in each.cases), sum(case.is_ungraded for case in each.cases))
-        cases = f"{passed}/{len(each.cases)}" + f" ({ungraded} ungraded)" * bool(ungraded)
+        right = sum(case.earned >= 1 for case in each.cases)
+        ungraded = sum(case.is_ungraded for case in each.cases)
+        cases = f"{right}/{len(each.cases)}" + f" ({ungraded} ungraded)" * bool(ungraded)
         full = BAR_WIDTH if each.is_full else min(BAR_WIDTH - 1, int(BAR_WIDTH * each.share))
         bar = "█" * full + "░" * (BAR_WIDTH - full)
         points = f"{points_text(each.earned)}/{points_text(each.points)}"
@@ -271,11 +272,11 @@ def end_blocks(card: Scorecard, form: Form) -> Iterator[Block]:
 
 def _question(question: QuestionScore, form: Form, reported: set[str]) -> Iterator[Block]:
     """All that is said of a question. A message in `reported` is not repeated."""
-    opened = [case for case in question.cases if not case.hidden]
+    public_cases = [case for case in question.cases if not case.hidden]
     groups = [group for group in misses(question) if group[0].message not in reported]
     reported |= {case.message for case in question.cases if case.message}
     content = [*question_blocks(question)]
-    lost = losses(replace(question, cases=tuple(opened)), in_words=True)
+    lost = losses(replace(question, cases=tuple(public_cases)), in_words=True)
     if form is Form.PAGE and lost and (groups or question.withheld) and not shown_diagnosis(question):
         content.append(Block(Kind.SENTENCE, [f"Lost points: {lost}."]))
     for case, *others in groups:
@@ -287,8 +288,8 @@ def _question(question: QuestionScore, form: Form, reported: set[str]) -> Iterat
     if form is Form.FILE and hidden:
         yield Block(Kind.HIDDEN, hidden)
     elif form is Form.PAGE and (content or any(case.hidden and case.earned < 1 for case in question.cases)):
-        passed = sum(case.earned >= 1 for case in opened)
-        sentences = [f"{passed} of {counted(len(opened), 'case')} passed."] if opened else []
+        full_cases = sum(case.earned >= 1 for case in public_cases)
+        sentences = [f"{full_cases} of {counted(len(public_cases), 'case')} passed."] if public_cases else []
         yield Block(Kind.HIDDEN, [" ".join([*sentences, *hidden])])
 
 
@@ -445,8 +446,8 @@ def shown_diagnosis(question: QuestionScore) -> Diagnosis | None:
 def hidden_count(question: QuestionScore) -> str:
     """How many of a question's hidden cases passed, as text; empty if it has none."""
     cases = [case for case in question.cases if case.hidden]
-    passed = sum(case.earned >= 1 for case in cases)
-    return f"{passed} of {counted(len(cases), 'hidden case')} passed" if cases else ""
+    count = sum(case.earned >= 1 for case in cases)
+    return f"{count} of {counted(len(cases), 'hidden case')} passed" if cases else ""
 
 
 def losses(question: QuestionScore, in_words: bool = False) -> str:

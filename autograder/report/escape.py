@@ -86,8 +86,8 @@ def row(*cells: str) -> str:
     >>> print(row("q1", code("x|y")))
     | q1 | `x\\|y` |
     """
-    joined = " | ".join(each.replace("|", r"\|") for each in cells)
-    return f"| {joined} |"
+    text = " | ".join(each.replace("|", r"\|") for each in cells)
+    return f"| {text} |"
 
 
 def block(text: str | Iterable[str]) -> str:

@@ -84,21 +84,21 @@ def _tests(number: int, question: QuestionScore, hidden_results: str) -> list[di
     ]
     if count := hidden_count(question):
         cases, scores, shared = zip(*(each for each in scored if each[0].hidden), strict=True)
-        passed = all(case.earned >= 1 for case in cases)
+        is_full = all(case.earned >= 1 for case in cases)
         name = f"{question.id}: {count}"
-        test = _test(question, name, round(sum(scores), 2), round(sum(shared), 2), passed, "")
+        test = _test(question, name, round(sum(scores), 2), round(sum(shared), 2), is_full, "")
         tests.append({**test, "visibility": hidden_results})
     return [{**test, "number": f"{number}.{place}"} for place, test in enumerate(tests, 1)]
 
 
-def _test(question: QuestionScore, name: str, score: float, most: float, passed: bool, output: str) -> dict[str, Any]:
-    if not passed:  # the sum of many rounded parts may equal the maximum
+def _test(question: QuestionScore, name: str, score: float, most: float, is_full: bool, output: str) -> dict[str, Any]:
+    if not is_full:  # the sum of many rounded parts may equal the maximum
         score = max(0.0, min(score, round(most - 0.01, 2)))
     locked = [prose(capitalized(question.withheld))] if question.withheld else []
     return {
         "score": score,
         "max_score": most,
-        "status": "passed" if passed else "failed",
+        "status": "passed" if is_full else "failed",
         "name": line(name + " (extra credit)" * question.extra),
         "name_format": "text",
         "output": "\n\n".join(part for part in (*locked, output) if part),

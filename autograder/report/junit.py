@@ -42,8 +42,8 @@ def _suite(root: Element, card: Scorecard, question: QuestionScore, is_final: bo
         SubElement(properties, "property", {"name": name, "value": value})
     for case in question.cases:
         _case(suite, line(f"{card.assignment}.{question.id}"), case)
-    if found := [*_lines(question_blocks(replace(question, withheld="")))]:
-        SubElement(suite, "system-out").text = "\n".join(found)
+    if texts := [*_lines(question_blocks(replace(question, withheld="")))]:
+        SubElement(suite, "system-out").text = "\n".join(texts)
 
 
 def _case(suite: Element, classname: str, case: CaseScore) -> None:
@@ -56,9 +56,9 @@ def _case(suite: Element, classname: str, case: CaseScore) -> None:
         earned = line(case.fault) if case.is_ungraded else f"earned: {percent(case.earned)}"
         miss = SubElement(test, "error" if case.fault else "failure", attributes)
         miss.text = "\n".join([earned, *_lines(case_blocks(case))])
-    printed = [*lines(case.output), *(map(line, case.notes) if case.earned == 1 else ())]
-    if printed:
-        SubElement(test, "system-out").text = "\n".join(printed)
+    output = [*lines(case.output), *(map(line, case.notes) if case.earned == 1 else ())]
+    if output:
+        SubElement(test, "system-out").text = "\n".join(output)
 
 
 def _lines(report: Iterable[Block]) -> Iterator[str]:

@@ -4,7 +4,7 @@ runner          what a grading needs of a sandbox     in_process       the same 
 sandbox_level   which walls hold on this machine      fork_server      starts and ends processes
 session         requests to one process               reader           checks what a process sent
 run_case        the questions of one case             watch            watched searches, for a diagnosis
-readable_files  what graded code can read             submission_files, no_links   what belongs to it
+readable_files  what graded code can read             submission_files   what belongs to it
 work_folder     where the copies of a student's files are
 """
 

@@ -16,7 +16,7 @@ from typing import Any
 from agents.ghosts import OptimalGhost
 from autograder.cases.case import Case, MatchInput, PositionInput, Question, TreeInput
 from autograder.cases.game_seeds import GameSeed, practice_seed
-from autograder.cases.right_answer import ghost
+from autograder.cases.ghosts import check_players, players
 from autograder.cases.truth import CaseTruth, searched_roots
 from autograder.judge.diagnosis.choices import Reply
 from autograder.judge.submission_answer import Answer, Claim, Fault, LosingMove, LostGame
@@ -56,7 +56,7 @@ def run(
     `game_seed` gives the seeds of the ghosts in a match. They never leave the grader's process. Every exception is a
     failure of the grader.
     """
-    if isinstance(case.input, MatchInput) and any(isinstance(ghost(name), OptimalGhost) for name in case.input.ghosts):
+    if isinstance(case.input, MatchInput) and any(isinstance(each, OptimalGhost) for each in players(case)):
         OptimalGhost().prepare(case.start)  # it may have to load numba, and that must not use up the submission's time
     session = sandbox.session(case.seconds, most_waiting(case.seconds))
     questions = _Questions(session, case, on_game)
@@ -125,7 +125,7 @@ class _Questions:
         for number in range(1, match.games + 1):
             pacman = RemoteAgent(self.session, choose_action)
             names = ["pacman", *match.ghosts]
-            agents: list[Agent] = [pacman, *(ghost(name) for name in match.ghosts)]
+            agents: list[Agent] = [pacman, *players(self.case)]
             game = Game(self.case.start, agents, names, game_seed(self.case, number), match.max_plies)
             moves = tuple(ply.action for ply in game)
             result = game.result
@@ -139,6 +139,7 @@ class _Questions:
             if pacman.error:
                 raise pacman.error
             if result.fault and result.fault.agent:
+                check_players(where, agents)
                 raise RuntimeError(str(result.fault))  # a ghost of the grader
             if result.fault:
                 raise SessionBroken(Fault(FaultKind.ILLEGAL_ACTION, f"{where}: {result.fault.reason}"))

@@ -1,7 +1,7 @@
 """Reads a submission once, into memory: the Python files of a file, a folder or a zip, within size limits.
 
-A submission is what the user named, and nothing beside it. Links are never followed. Nothing is run here, and nothing
-is unpacked to disk. Files that are not Python files and files of the project are dropped.
+A submission is what the user named, and nothing beside it. A link is not followed. Nothing is run here, and nothing is
+unpacked to disk. Files that are not Python files and files of the project are dropped.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import stat
 import unicodedata
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import IO
 
 from autograder.judge.submission_answer import clean
-from autograder.sandbox.no_links import Folder, LinkFound, is_regular, open_path
 from autograder.shipped import copied_answers, is_project_file, project_files
 from pacman.core.errors import InputError, counted, reason_of
 from pacman.core.files import near_file
@@ -43,6 +43,12 @@ _FORBIDDEN = '\\:*?"<>|$`;'  # separators, and signs that have a meaning for Win
 _BAD_STARTS = "-=+@~"  # a program could read the name as an option, as a formula or as a home folder
 _JOINERS = "\u200c\u200d"  # invisible, but part of the spelling in Persian and in Indian scripts
 COPY = "the same text as the sample answers"
+# O_NONBLOCK: opening a named pipe must not wait for a writer.
+_OPEN = sum(getattr(os, name, 0) for name in ("O_RDONLY", "O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
+
+
+class LinkFound(OSError):
+    """The file or folder is a link."""
 
 
 @dataclass(frozen=True)
@@ -92,18 +98,17 @@ def read(path: Path, helpers: Sequence[Path] = ()) -> SubmissionFiles:
 
     InputError if one of them does not exist, cannot be read, is a link, or breaks a limit or a rule.
     """
-    opened = _open(path)
-    with opened:
-        try:
-            if isinstance(opened, Folder):
-                work = read_members(path, "folder", _folder_members(path, opened))
-            elif path.name.endswith(ARCHIVES) and is_regular(opened):
-                work = _read_archive(path, opened, os.fstat(opened.fileno()).st_size)
-            else:
-                name = "submission.py" if _name_problem(path.name) else path.name
-                work = SubmissionFiles({name: _read_file(path, opened)}, name)
-        except OSError as error:
-            raise InputError(f"{path}: cannot be read: {reason_of(error)}") from None
+    with _input_errors(path):
+        opened = open_file(path)
+        if opened is None:
+            work = read_members(path, "folder", _folder_members(path, path))
+        else:
+            with opened:
+                if path.name.endswith(ARCHIVES) and is_regular(opened):
+                    work = _read_archive(path, opened, os.fstat(opened.fileno()).st_size)
+                else:
+                    name = "submission.py" if _name_problem(path.name) else path.name
+                    work = SubmissionFiles({name: _read_file(path, opened)}, name)
     return _with_helpers(path, work, helpers) if helpers else work
 
 
@@ -145,10 +150,26 @@ def machine_problem(error: Exception) -> str:
     return reason_of(error) if isinstance(error, OSError) and error.errno is not None else ""
 
 
-def _open(path: Path) -> IO[bytes] | Folder:
-    """The file or folder at `path`, opened once; InputError if there is none, if it is a link or cannot be read."""
+def open_file(path: Path) -> IO[bytes] | None:
+    """The file at `path`, opened; None for a folder. LinkFound for a link; folders above it may be links."""
+    kind = stat.S_IFMT(os.lstat(path).st_mode)
+    if kind == stat.S_IFLNK:
+        raise LinkFound(f"{path} is a link")
+    return None if kind == stat.S_IFDIR else os.fdopen(os.open(path, _OPEN), "rb")
+
+
+def is_regular(file: IO[bytes]) -> bool:
+    """True for an ordinary file; false for a device, a named pipe, or a file that the system makes, as /proc/kmsg."""
+    status = os.fstat(file.fileno())
+    has_space = status.st_size or not hasattr(os, "statvfs") or os.fstatvfs(file.fileno()).f_blocks
+    return stat.S_ISREG(status.st_mode) and bool(has_space)
+
+
+@contextmanager
+def _input_errors(path: Path) -> Iterator[None]:
+    """Inside, a user's file or folder is read: InputError if there is none, if it is a link or cannot be read."""
     try:
-        return open_path(path)
+        yield
     except LinkFound:
         raise InputError(f"{path}: this is a link; name the file or folder that it leads to") from None
     except (FileNotFoundError, NotADirectoryError):
@@ -174,11 +195,12 @@ def _with_helpers(path: Path, work: SubmissionFiles, helpers: Sequence[Path]) ->
     """The submission with more files. They obey the same rules and count for the same limits."""
     files = dict(work.files)
     for helper in helpers:
-        opened = _open(helper)
-        with opened:
-            if isinstance(opened, Folder) or helper.suffix != ".py":
+        with _input_errors(helper):
+            opened = open_file(helper)
+            if opened is None or helper.suffix != ".py":
                 raise InputError(f"--with {helper}: not a Python file; expected a name that ends in .py")
-            content = _read_file(helper, opened)
+            with opened:
+                content = _read_file(helper, opened)
         if problem := _name_problem(helper.name):
             raise InputError(f"--with {helper}: this file name is not allowed: {problem}")
         if is_project_file(helper.name, content):
@@ -287,29 +309,24 @@ def _read_members(path: Path, members: Iterator[tuple[str, IO[bytes] | None]]) -
     return files, links
 
 
-def _folder_members(path: Path, folder: Folder, inside: str = "") -> Iterator[tuple[str, IO[bytes] | None]]:
+def _folder_members(path: Path, folder: Path, inside: str = "") -> Iterator[tuple[str, IO[bytes] | None]]:
     """The Python files in a folder and its subfolders, opened; None for a link, which could lead outside."""
     if inside.count("/") > MAX_FOLDERS:
         raise InputError(f"{path}: folders nested more than {MAX_FOLDERS} deep")
-    for name in folder.names():
+    for entry in sorted(os.scandir(folder), key=lambda each: each.name):
+        name = entry.name
         if name in IGNORED_NAMES or name.startswith("."):
             continue
-        kind = folder.kind(name)
-        if kind == stat.S_IFLNK:
+        if entry.is_symlink():
             yield inside + name, None
-            continue
-        if kind != stat.S_IFDIR and not name.endswith(".py"):
-            continue
-        opened = folder.open(name)
-        if isinstance(opened, Folder):
-            with opened:
-                yield from _folder_members(path, opened, f"{inside}{name}/")
-            continue
-        if not is_regular(opened):
-            opened.close()
-            raise InputError(f"{path}: '{clean(name, 60)}' is not a regular file")
-        checked_name(path, inside + name)
-        yield inside + name, opened
+        elif entry.is_dir():
+            yield from _folder_members(path, folder / name, f"{inside}{name}/")
+        elif name.endswith(".py"):
+            opened = open_file(folder / name)
+            if opened is None or not is_regular(opened):
+                raise InputError(f"{path}: '{clean(name, 60)}' is not a regular file")
+            checked_name(path, inside + name)
+            yield inside + name, opened
 
 
 def _zip_members(path: Path, file: IO[bytes]) -> Iterator[tuple[str, IO[bytes] | None]]:

@@ -38,15 +38,15 @@ def in_words_of_today(words: Sequence[str]) -> list[str]:
     if command not in AGENTS:
         return list(words)
     option = AGENTS[command]
-    taken = {*OF_AGENT} | ({"--rounds"} if command in ("film", "replay") else set())
-    taken |= set() if option else {"--pacman", "-p"} | ({"--compare"} if command == "watch" else set())
-    given, kept, agents = "", list[str](), list[str]()
+    own_words = {*OF_AGENT} | ({"--rounds"} if command in ("film", "replay") else set())
+    own_words |= set() if option else {"--pacman", "-p"} | ({"--compare"} if command == "watch" else set())
+    suffix, args, agents = "", list[str](), list[str]()
     following = iter(rest)
     for word in following:
         if word == "--side-by-side" and command == "film":
             continue
-        if word not in taken:
-            kept.append(word)
+        if word not in own_words:
+            args.append(word)
             continue
         value = next(following, "")
         if not value or (word in OF_AGENT and "=" not in value):
@@ -54,22 +54,22 @@ def in_words_of_today(words: Sequence[str]) -> list[str]:
         if word in ("--pacman", "-p", "--compare"):
             agents += value.split(",") if word == "--compare" else [value]
         elif word == "--rounds":
-            given += f":rounds={value}"
+            suffix += f":rounds={value}"
         else:
-            given += "".join(f":{pair}" for pair in re.split(r",(?=\w+=)", value))
-    kept = [*agents, *kept]
-    if not given:
-        return [command, *kept]
+            suffix += "".join(f":{pair}" for pair in re.split(r",(?=\w+=)", value))
+    args = [*agents, *args]
+    if not suffix:
+        return [command, *args]
     if option:
-        places = [at for at in range(1, len(kept)) if kept[at - 1] == option]
+        places = [at for at in range(1, len(args)) if args[at - 1] == option]
     else:
-        places = [at for at, word in enumerate(kept) if word[:1] != "-" and (not at or _takes_nothing(kept[at - 1]))]
+        places = [at for at, word in enumerate(args) if word[:1] != "-" and (not at or _takes_nothing(args[at - 1]))]
     if not places and command in DEFAULTS:
-        kept = [*kept, option, DEFAULTS[command]] if option else [DEFAULTS[command], *kept]
-        places = [len(kept) - 1 if option else 0]
+        args = [*args, option, DEFAULTS[command]] if option else [DEFAULTS[command], *args]
+        places = [len(args) - 1 if option else 0]
     for at in places:
-        kept[at] += given
-    return [command, *kept] if places else list(words)
+        args[at] += suffix
+    return [command, *args] if places else list(words)
 
 
 def _takes_nothing(word: str) -> bool:

@@ -111,8 +111,8 @@ def _match(answer: str, actions: Sequence[str]) -> str:
     square = re.sub(r"(\d)[ ,]?(\d)", r"\1,\2", answer)
     if square in actions:
         return square
-    begun = [action for action in actions if answer.isalpha() and action.startswith(answer)]
-    return begun[0] if len(begun) == 1 else ""
+    matches = [action for action in actions if answer.isalpha() and action.startswith(answer)]
+    return matches[0] if len(matches) == 1 else ""
 
 
 def advice(game: _Game, node: Node) -> list[str]:

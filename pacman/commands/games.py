@@ -183,9 +183,9 @@ def _say_what_was_stopped(series: Sequence[Game], files: Sequence[Path]) -> None
     """Writes a line to stderr for each game that was not played to its end: how far it came, and which file has it."""
     for game, file in zip_longest(series, files):
         if game.result is None:
-            kept = f"; recorded in {file}" if file else ""
+            end = f"; recorded in {file}" if file else ""
             name = f"{game.names[0]}: " if len(series) > 1 else ""
-            aside(f"{name}stopped: score {game.state.score} after {counted(game.plies, 'ply')}, seed {game.seed}{kept}")
+            aside(f"{name}stopped: score {game.state.score} after {counted(game.plies, 'ply')}, seed {game.seed}{end}")
 
 
 # ---- who plays on

@@ -149,7 +149,7 @@ def _play(makes: Mapping[str, MakeGame], series: SeriesOptions, jobs: int) -> li
 
     seeds = range(series.seed, series.seed + series.games)
     with progress_bar("games", total=len(seeds) * len(makes)) as update:
-        return play_in_processes(makes, seeds, jobs or os.cpu_count() or 1, lambda done: update(advance=done))
+        return play_in_processes(makes, seeds, jobs or os.cpu_count() or 1, lambda count: update(advance=count))
 
 
 def _watch_command(agents: Sequence[str], board: BoardOptions, series: SeriesOptions, seed: int) -> str:

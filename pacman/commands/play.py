@@ -133,8 +133,8 @@ def show_games(
         """Creates the agents and their searches, so that errors are reported; also again, when a file has changed."""
         for setup in setups:
             setup.game(seed)
-        shown = setups if view.view is not ViewKind.none else ()
-        thinks[:] = [search_of_player(setup.pacman, setup.rounds) for setup in shown]
+        games = setups if view.view is not ViewKind.none else ()
+        thinks[:] = [search_of_player(setup.pacman, setup.rounds) for setup in games]
 
     def now(number: int) -> Analyse:
         return lambda state: thinks[number](state)

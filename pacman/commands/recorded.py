@@ -176,7 +176,7 @@ def film_games(games: Sequence[ViewedGame], out: Path, settings: Film) -> int:
     from pacman.commands.output import progress_bar
 
     with progress_bar("filming") as update:
-        return settings.write(out, *games, progress=lambda done, total: update(completed=done, total=total))
+        return settings.write(out, *games, progress=lambda count, total: update(completed=count, total=total))
 
 
 def picture_size(text: str) -> tuple[int, int] | None:

@@ -96,10 +96,10 @@ def _make_search(name: str, has_window: bool, has_bounds: bool) -> Any:
                 if has_window:
                     cutoffs += nodes.narrow_window(stack, depth, layer, value, settings.strict)
         best = stack.best_choice[0]
-        chosen = -1 if layers[0] == CHANCE else action(position, 0, agents[0], best & ~IS_SCORE)
+        root_action = -1 if layers[0] == CHANCE else action(position, 0, agents[0], best & ~IS_SCORE)
         is_leaf_score = best & IS_SCORE != 0
         return SearchAnswer(
-            stack.value[0], is_leaf_score, chosen, is_within_bounds, leaves, expanded, generated, cutoffs, deepest
+            stack.value[0], is_leaf_score, root_action, is_within_bounds, leaves, expanded, generated, cutoffs, deepest
         )
 
     search.__name__ = search.__qualname__ = name  # the name of the machine code on the disk

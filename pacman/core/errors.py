@@ -130,8 +130,8 @@ def nearest(name: str, known: Iterable[str]) -> str:
     """
     names = sorted(set(known))
     same = [each for each in names if each.lower() == name.lower()]
-    begun = [each for each in names if name and each.startswith(f"{name}-")]
-    close = same or difflib.get_close_matches(name, names, n=1) or (begun if len(begun) == 1 else [])
+    longer_names = [each for each in names if name and each.startswith(f"{name}-")]
+    close = same or difflib.get_close_matches(name, names, n=1) or (longer_names if len(longer_names) == 1 else [])
     if close:
         return f"did you mean '{close[0]}'?"
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES + 1 else ""

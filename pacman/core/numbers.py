@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import isinf
+from math import inf, isinf
 
 from pacman.core.tree_text import number
 
@@ -56,15 +56,14 @@ def format_window(alpha: float, beta: float) -> str:
     return f"({format_number(alpha)}, {format_number(beta)})"
 
 
-def format_finite_ends(alpha: float, beta: float, decimals: int | None = None) -> str:
-    """The finite ends of a search window: some fonts have no infinity sign, and the reader looks for finite numbers.
+def format_ends(alpha: float, beta: float, decimals: int | None = None) -> str:
+    """The ends of a search window that say something: without an alpha of −∞ and a beta of ∞, as they are at the root.
 
-    >>> format_finite_ends(3, float("inf")), format_finite_ends(-1, 2.5)
-    ('α 3', 'α −1  β 2.5')
+    >>> format_ends(3, float("inf")), format_ends(-1, 2.5), format_ends(float("inf"), 5)
+    ('α 3', 'α −1  β 2.5', 'α ∞  β 5')
     """
-    return "  ".join(
-        f"{name} {format_number(end, decimals)}" for name, end in (("α", alpha), ("β", beta)) if not isinf(end)
-    )
+    ends = ("α", alpha, -inf), ("β", beta, inf)
+    return "  ".join(f"{name} {format_number(end, decimals)}" for name, end, usual in ends if end != usual)
 
 
 def format_integer(number: int) -> str:

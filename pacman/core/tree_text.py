@@ -261,11 +261,11 @@ class _Reader:
     def __init__(self, text: str, source: str) -> None:
         self.source = source
         numbered = ((row, line.partition("#")[0].rstrip()) for row, line in enumerate(text.split("\n"), 1))
-        written = [(row, line) for row, line in numbered if line.strip()]
-        if len(written) == 1 and _ONE_LINE.match(written[0][1]):
-            self.lines = self.without_braces(*written[0])
+        rows_with_text = [(row, line) for row, line in numbered if line.strip()]
+        if len(rows_with_text) == 1 and _ONE_LINE.match(rows_with_text[0][1]):
+            self.lines = self.without_braces(*rows_with_text[0])
         else:
-            texts = [(row, line, line.lstrip(" ")) for row, line in written]
+            texts = [(row, line, line.lstrip(" ")) for row, line in rows_with_text]
             self.lines = [_Line(row, len(line) - len(text), text) for row, line, text in texts]
         self.next = 0
 
@@ -322,8 +322,8 @@ class _Reader:
         self.next += 1
         rest = line.text[at:]
         if not rest:
-            written = one_line(line.text.strip(), 100, str)
-            self.fail(line, at, f"nothing after the colon of '{written}'; expected {KINDS}: '{written} 5'")
+            text = one_line(line.text.strip(), 100, str)
+            self.fail(line, at, f"nothing after the colon of '{text}'; expected {KINDS}: '{text} 5'")
         match = _REST.fullmatch(rest)
         if not match:
             self.fail(line, at, _wrong_kind(rest))
@@ -404,8 +404,8 @@ class _Reader:
         try:
             value = float(Fraction(text)) if "/" in text else float(text)
         except (ValueError, ZeroDivisionError):
-            meant = text.replace(",", ".") if re.fullmatch(r"-?\d+,\d+", text) else ""
-            close = f"did you mean '{meant}'?" if meant else nearest(text.lower(), _KINDS)
+            with_point = text.replace(",", ".") if re.fullmatch(r"-?\d+,\d+", text) else ""
+            close = f"did you mean '{with_point}'?" if with_point else nearest(text.lower(), _KINDS)
             hint = f"; {close}" if close.startswith("did") else ""
             self.fail(line, at, f"unknown kind '{text}'; expected {expected}{hint}")
         if not isfinite(value):

@@ -218,13 +218,13 @@ def _draw_chip(
     draw_panel(canvas, chip, 0.75 * unit, 2, (back, colour if is_lit else back))
     canvas.paste(icon, chip.left + 0.5 * unit, chip.top + (chip.height - icon.height) / 2)
     x, right = chip.left + icon.width + 0.9 * unit, chip.right - 0.7 * unit
-    sign = layer_icon(layer, round(1.1 * unit), theme.layer(layer))
-    label, y = x + sign.width + 0.4 * unit, chip.top + 0.3 * chip.height
+    sign = layer_icon(layer, round(unit), theme.layer(layer))
+    label, y = x + sign.width + 0.4 * unit, chip.top + 0.27 * chip.height
     canvas.paste(sign, x, y - sign.height / 2)
     word = clipped(layer.name, small, right - label)
     canvas.text(word, label, y, small, theme.readable(theme.layer(layer), back))
     name = clipped(name, SMALL * unit, right - x)
-    canvas.text(name, x, chip.top + 0.67 * chip.height, SMALL * unit, theme.text)
+    canvas.text(name, x, chip.top + 0.69 * chip.height, SMALL * unit, theme.text)
     if not status.move_seconds:
         return
     is_thinking = is_lit and status.thinking_seconds > 0
@@ -379,29 +379,27 @@ def draw_message(canvas: Canvas, box: Box, unit: float, message: Message, theme:
 
 Keys = Mapping[str, Sequence[tuple[str, str]]]
 """Groups of keys: by the name of each, its rows (keys, description)."""
-HelpPlaces = tuple[float, float, float, list[tuple[float, float]]]
-"""The unit, the width and the height of a help; for each group the right end of its keys and the top of its rows."""
+
+
+HelpPlaces = tuple[float, float, float, list[float]]
+"""The unit, the width and the height of a help whose groups are side by side, and where the keys of each end."""
 
 
 def _help_places(canvas: Canvas, unit: float, groups: Keys) -> HelpPlaces:
-    """The groups side by side, or below each other if they are larger then; made smaller until they fit."""
+    """The places of a help that is made smaller until it fits."""
 
-    def places(unit: float, is_high: bool) -> HelpPlaces:
-        rows = groups.values()
-        keys, words = ([max(text_width(row[n], 1.5 * unit) for row in table) for table in rows] for n in (0, 1))
-        x, y, lines, ends = 2 * unit, (1.2 + ROW / 2) * unit, [ROW * (len(table) + 1) * unit for table in rows], []
-        for key, word, height in zip(keys, words, lines, strict=True):
-            ends.append((x + (max(keys) if is_high else key), y))
-            x, y = (x, y + height) if is_high else (x + key + word + 3.2 * unit, y)
-        if is_high:
-            return unit, max(keys) + max(words) + 5.2 * unit, sum(lines) + 2.4 * unit, ends
-        return unit, x, max(lines) + 2.4 * unit, ends
+    def places(unit: float) -> HelpPlaces:
+        keys, words = (
+            [max(text_width(row[n], 1.5 * unit) for row in rows) for rows in groups.values()] for n in (0, 1)
+        )
+        ends, width = [], 2 * unit
+        for key, word in zip(keys, words, strict=True):
+            ends.append(width + key)
+            width += key + word + 3.2 * unit
+        return unit, width, (ROW * (max(map(len, groups.values())) + 1) + 2.4) * unit, ends
 
-    scales = []
-    for is_high in (False, True):
-        _, width, height, _ = places(unit, is_high)
-        scales.append(min(1.0, 0.96 * canvas.width / width, 0.96 * canvas.height / height))
-    return places(max(scales) * unit, scales[1] > scales[0])
+    _, width, height, _ = places(unit)
+    return places(unit * min(1.0, 0.96 * canvas.width / width, 0.96 * canvas.height / height))
 
 
 def draw_help(canvas: Canvas, unit: float, groups: Keys, theme: Theme, page: int = 0) -> bool:
@@ -415,14 +413,15 @@ def draw_help(canvas: Canvas, unit: float, groups: Keys, theme: Theme, page: int
         pages = [{name: rows} for name, rows in zip(names, groups.values(), strict=True)]
     if page >= len(pages):
         return False
-    unit, width, height, places = _help_places(canvas, unit, pages[page])
+    unit, width, height, ends = _help_places(canvas, unit, pages[page])
     left, top, ink = (canvas.width - width) / 2, (canvas.height - height) / 2, theme.readable(theme.pacman, theme.panel)
     draw_panel(canvas, Box(left, top, width, height), 1.2 * unit, 2, (theme.panel, theme.wall_edge))
-    for (group, rows), (x, y) in zip(pages[page].items(), places, strict=True):
-        canvas.text(group, left + x + 1.2 * unit, top + y, SMALL * unit, theme.muted)
+    for (group, rows), end in zip(pages[page].items(), ends, strict=True):
+        x, y = left + end + 1.2 * unit, top + (1.2 + ROW / 2) * unit
+        canvas.text(group, x, y, SMALL * unit, theme.muted)
         for line, (key, description) in enumerate(rows, 1):
-            canvas.text(key, left + x, top + y + ROW * line * unit, 1.5 * unit, ink, 1.0)
-            canvas.text(description, left + x + 1.2 * unit, top + y + ROW * line * unit, 1.5 * unit, theme.text)
+            canvas.text(key, left + end, y + ROW * line * unit, 1.5 * unit, ink, 1.0)
+            canvas.text(description, x, y + ROW * line * unit, 1.5 * unit, theme.text)
     return True
 
 

@@ -43,12 +43,8 @@ TEXT_SIZE, FOOTER = 14.0, 26
 """In pixels: the size of the text, and the height of the room for it below the board."""
 
 
-def svg(
-    state: GameState, *, theme: str = "dark", prefix: str = "", end: GameState | None = None, caption: bool = True
-) -> str:
+def svg(state: GameState, *, theme: str = "dark", prefix: str = "", end: GameState | None = None) -> str:
     """The text of an SVG file: the board of `state`, all agents, and who moves. The same state gives the same bytes.
-
-    Without `caption` there is no line of text below the board.
 
     If `end` is given, a script moves the agents from `state` to `end`: see `replay`.
 
@@ -63,7 +59,7 @@ def svg(
     maze, words = state.maze, _caption(state)
     canvas = SvgCanvas(Style.of(board_rules, theme))
     width, height = maze.width * CELL, maze.height * CELL
-    room = max(width, text_width(words, TEXT_SIZE) + TEXT_SIZE) if caption else width
+    room = max(width, text_width(words, TEXT_SIZE) + TEXT_SIZE)
     canvas.element("rect", "paper", {"width": "100%", "height": "100%", "rx": 6})
     canvas.elements.append(f"<g {move((room - width) / 2, 0)}>")
     _draw_walls(canvas, maze, prefix)
@@ -75,9 +71,8 @@ def svg(
         ring: dict[str, float | str] = {"cx": x, "cy": y, "r": f"{RING * CELL:g}", "fill": "none", "stroke-width": 3}
         canvas.element("circle", "ring", ring, "" if end is None else HIDDEN)
     canvas.elements.append("</g>")
-    if caption:
-        canvas.text(words, (room / 2, height + FOOTER / 2 - 4), TEXT_SIZE, "caption")
-    return canvas.picture(room, height + FOOTER * caption, "board", words, f"{_description(state)}\n{state}")
+    canvas.text(words, (room / 2, height + FOOTER / 2 - 4), TEXT_SIZE, "caption")
+    return canvas.picture(room, height + FOOTER, "board", words, f"{_description(state)}\n{state}")
 
 
 def _draw_agents(canvas: SvgCanvas, state: GameState, is_moving: bool) -> None:
@@ -86,33 +81,30 @@ def _draw_agents(canvas: SvgCanvas, state: GameState, is_moving: bool) -> None:
     For a game that moves, each ghost has both of its looks, and Pacman can be turned.
     """
 
-    def draw_agent(number: int) -> None:
+    places, order = places_of(state), range(len(state.ghosts), -1, -1)
+    heading = EAST if state.pacman.direction == STOP else state.pacman.direction
+    for number in [0, *order[:-1]] if state.is_lose else order:
         canvas.elements.append(f'<g class="agent" data-agent="{number}" {move(*middle(state.maze, *places[number]))}>')
         if number:
             _draw_ghost(canvas, number, state.ghosts[number - 1], is_moving)
+        elif is_moving:
+            canvas.elements.append(f'<g class="heading" transform="rotate({-ANGLES[heading] % 360})">')
+            draw_pacman(canvas, 0, CELL, EAST, MOUTH, 0, "pacman")
+            canvas.elements.append("</g>")
         else:
-            heading = EAST if state.pacman.direction == STOP else state.pacman.direction
-            turn = f'<g class="heading" transform="rotate({-ANGLES[heading] % 360})">'
-            canvas.elements += [turn] if is_moving else []
-            draw_pacman(canvas, 0, CELL, EAST if is_moving else heading, MOUTH, 0, "pacman")
-            canvas.elements += ["</g>"] if is_moving else []
+            draw_pacman(canvas, 0, CELL, heading, MOUTH, 0, "pacman")
         canvas.elements.append("</g>")
-
-    places = places_of(state)
-    order = range(len(state.ghosts), -1, -1)
-    for number in [0, *order[:-1]] if state.is_lose else order:
-        draw_agent(number)
 
 
 def _draw_ghost(canvas: SvgCanvas, number: int, ghost: GhostPose, has_both: bool) -> None:
-    for look in ("calm", "scared"):
-        is_now = (look == "scared") == ghost.is_scared
-        if has_both:
-            canvas.elements.append(f'<g class="look-{look}"{"" if is_now else HIDDEN}>')
-        if look == "calm" and (is_now or has_both):
+    for look, is_now in (("calm", not ghost.is_scared), ("scared", ghost.is_scared)):
+        if not is_now and not has_both:
+            continue
+        canvas.elements += [f'<g class="look-{look}"{"" if is_now else HIDDEN}>'] if has_both else []
+        if look == "calm":
             body = f"ghost-{(number - 1) % GHOST_COLOURS + 1}"
             draw_ghost(canvas, 0, CELL, ghost.direction, 0.3 * number, (body, "eye", "pupil"))
-        elif is_now or has_both:
+        else:
             draw_scared(canvas, 0, CELL, 0.0, ("rim", "scared", "face"))
         canvas.elements += ["</g>"] if has_both else []
 

@@ -6,11 +6,11 @@ smaller, so that their edges are smooth. Transparent canvases have premultiplied
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 from math import cos, pi, sin
-from pathlib import Path
 from typing import Any
 
 from pacman.core.errors import InputError
@@ -19,6 +19,8 @@ from pacman.picture.colours import Colour
 
 Point = tuple[float, float]
 ZOOM = 4
+INFINITY = "∞", "inf"
+"""A sign that the font does not have, and what is written in its place."""
 
 
 @cache
@@ -164,15 +166,11 @@ class Canvas:
         """The pixels row by row, three bytes each."""
         return bytes(pygame_library().image.tobytes(self._surface, "RGB"))
 
-    def write_png(self, path: Path) -> None:
-        """Writes the picture to a new PNG file. OSError if the file exists or cannot be written."""
-        with path.open("xb") as file:
-            try:
-                pygame_library().image.save(self._surface, file, ".png")
-                file.flush()
-            except BaseException:  # raised again; a full disk, for example, would leave half a picture
-                path.unlink()
-                raise
+    def png(self) -> bytes:
+        """The picture as the bytes of a PNG file."""
+        file = io.BytesIO()
+        pygame_library().image.save(self._surface, file, ".png")
+        return file.getvalue()
 
     def pixel(self, x: int, y: int) -> Colour:
         """The colour of a pixel."""
@@ -193,7 +191,7 @@ def _text_image(text: str, size: int, colour: Colour, opacity: float = 1.0) -> C
     """A line of text on a transparent canvas. It is drawn large and made smaller, to keep the letters' distances."""
     if opacity < 1:
         return _text_image(text, size, colour).faded(opacity)
-    large = _font(size * ZOOM).render(text or " ", True, colour)
+    large = _font(size * ZOOM).render(text.replace(*INFINITY) or " ", True, colour)
     width, height = (max(1, round(side / ZOOM)) for side in large.get_size())
     return Canvas(width, height, surface=pygame_library().transform.smoothscale(large.premul_alpha(), (width, height)))
 
@@ -201,4 +199,4 @@ def _text_image(text: str, size: int, colour: Colour, opacity: float = 1.0) -> C
 @lru_cache(maxsize=4096)
 def text_width(text: str, size: float) -> int:
     """The width in pixels of a text that `Canvas.text` draws."""
-    return max(1, round(int(_font(max(8, round(size)) * ZOOM).size(text)[0]) / ZOOM))
+    return max(1, round(int(_font(max(8, round(size)) * ZOOM).size(text.replace(*INFINITY))[0]) / ZOOM))

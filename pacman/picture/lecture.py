@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from functools import cache
 
-from pacman.core.numbers import format_finite_ends, format_interval, format_short
+from pacman.core.numbers import format_ends, format_interval, format_short
 from pacman.picture.bars import clipped, draw_lines, fit_text
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import Theme, blend
@@ -116,7 +116,7 @@ def _node(browser: TreeBrowser, row: TreeRow, level: int, is_on_path: bool, is_h
     if is_entered or row.layer is None or not (known.children or known.unseen):
         node.value = short_interval(report.interval(row.number, browser.step), decimals)
     if entry and row.window and is_on_path and not is_hidden:
-        node.beside = [(format_finite_ends(entry.alpha, entry.beta, decimals), "window")]
+        node.beside = [(format_ends(entry.alpha, entry.beta, decimals), "window")]
     if known.below and is_entered:
         node.below = f"+{format_short(known.below)}"
         if is_hidden and level <= 1:  # the values of the actions are the answer
@@ -160,8 +160,7 @@ def draw_lecture(picture: Canvas, browser: TreeBrowser, theme: Theme, is_hidden:
     levels = max(2, min(plies, int(height / size / row)))
     room = picture.width / size - 1 - GHOST
     root, wide = lecture_tree(browser, room, levels, lambda words: text_width(words, size) / size, is_hidden=is_hidden)
-    _draw_title(picture, browser, size, browser.report.nodes[root.number or 0].depth, theme)
-    _draw_arithmetic(picture, browser, size, theme, is_hidden)
+    _draw_words(picture, browser, size, browser.report.nodes[root.number or 0].depth, theme, is_hidden)
     # The tree is in the middle of its room, with a ghost beside each level on which it moves.
     nodes, focus = list(root.subtree()), None if is_hidden else browser.focus
     used = 1 + max(node.level for node in nodes)
@@ -181,8 +180,8 @@ def draw_lecture(picture: Canvas, browser: TreeBrowser, theme: Theme, is_hidden:
     return boxes
 
 
-def _draw_title(picture: Canvas, browser: TreeBrowser, size: float, above: int, theme: Theme) -> None:
-    """Draws the title of the search, and the step."""
+def _draw_words(picture: Canvas, browser: TreeBrowser, size: float, above: int, theme: Theme, is_hidden: bool) -> None:
+    """Draws the title and the step at the top, and below the tree how the value of the node of the viewer follows."""
     report, step = browser.report, browser.step
     words = "whole search" if step is None else f"step {step + 1} of {len(report.steps)}"
     words = f"from ply {above} on · {words}" if above else words
@@ -190,14 +189,10 @@ def _draw_title(picture: Canvas, browser: TreeBrowser, size: float, above: int, 
     picture.text(words, right, y, small, theme.muted, 1.0)
     room = right - text_width(words, small) - 1.2 * size
     picture.text(clipped(report.title, small, room), 0.5 * size, y, small, theme.muted)
-
-
-def _draw_arithmetic(picture: Canvas, browser: TreeBrowser, size: float, theme: Theme, is_hidden: bool) -> None:
-    """Draws how the value of the node of the viewer follows from its successors."""
     top = picture.height - FOOTER * size
     picture.box(0, top, picture.width, max(2.0, 0.05 * size), blend(theme.panel, theme.muted, 0.5))
     words = QUESTION if is_hidden else lecture_words(browser)
-    letters, lines = fit_text(words, (0.95 * size, SMALL * size), picture.width - size, 2.2 * size)
+    letters, lines = fit_text(words, (0.95 * size, small), picture.width - size, 2.2 * size)
     draw_lines(picture, lines, 0.5 * size, top + FOOTER / 2 * size, letters, theme.text, are_new=True)
 
 

@@ -2,7 +2,7 @@
 
 animation.begin(plies)               all agents that move in these plies glide together
 animation.advance(seconds, speed)    time passes; the same time gives the same places
-animation.visible(status)            the present moment, which a `Painter` paints
+animation.visible(status)            the present moment, which `paint` paints
 ply_words(before, action, after)     one ply in words
 """
 

@@ -317,8 +317,8 @@ class Overlay:
     """One way to show a search on the board.
 
     `summary` follows the name in the help. `draw` draws it on the board of a window or a film: above the agents, or
-    below them if it `is_below_agents`. A terminal shows the `words` below the board. It keeps `lines` lines free for
-    them, so that the board stays in place, and shows at most `most_lines`.
+    below them if it `is_below_agents`. A terminal keeps so many `lines` free for the `words` below the board, so that
+    the board stays in place.
     """
 
     name: str
@@ -326,7 +326,6 @@ class Overlay:
     draw: Callable[[BoardDrawing, SearchReport], None]
     words: Callable[[SearchReport], Sequence[str]]
     lines: int = 2
-    most_lines: int = 2
     is_below_agents: bool = False
     table: Callable[[int], tuple[float, float]] | None = None
     """By the number of agents, the width and height in units of a table beside the board or below it."""
@@ -335,7 +334,7 @@ class Overlay:
 
 
 TABLE = (
-    Overlay("values", "of the actions", draw_values, value_lines, lines=1),
+    Overlay("values", "of the actions", draw_values, value_lines),
     Overlay(
         "line",
         "the moves that the search expects",
@@ -345,7 +344,7 @@ TABLE = (
         tints=lambda report, theme: path_tints(report.line_places, theme),
     ),
     Overlay("heat", "where nodes were expanded", draw_heat, heat_lines, is_below_agents=True, tints=heat_tints),
-    Overlay("layers", "node counts for MAX, CHANCE and MIN", draw_layers, layer_lines, 4, 4, table=layers_size),
+    Overlay("layers", "node counts for MAX, CHANCE and MIN", draw_layers, layer_lines, 4, table=layers_size),
 )
 OVERLAYS: dict[str, Overlay | None] = {NONE: None, **{overlay.name: overlay for overlay in TABLE}}
 """The overlays by name, in the order of the key O."""
@@ -356,12 +355,6 @@ def overlay_name(name: str) -> str:
     if name not in OVERLAYS:
         raise InputError(f"no overlay '{name}': {nearest(name, OVERLAYS)}")
     return name
-
-
-def next_overlay(name: str) -> str:
-    """The overlay after this one; after the last one, the first."""
-    names = list(OVERLAYS)
-    return names[(names.index(name) + 1) % len(names)]
 
 
 def table_size(name: str, agents: int) -> tuple[float, float] | None:

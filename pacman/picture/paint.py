@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from math import cos, pi, sin
 
 from pacman.core.layout import Maze
@@ -33,12 +34,13 @@ class BoardDrawing:
     def __init__(self, canvas: Canvas, visible: VisibleState, theme: Theme, frame: Regions) -> None:
         self.canvas, self.visible, self.theme, self.frame = canvas, visible, theme, frame
         self.cell, self.unit = frame.cell, frame.unit
+        self._origin = frame.middle(0, 0, visible.after.maze.height)
         self.state = visible.before if visible.fraction < 1 else visible.after
         """The position in which the present glide begins."""
 
     def pixel(self, place: Place) -> Point:
         """The pixel at the middle of a place."""
-        return self.frame.middle(*place, self.visible.after.maze.height)
+        return self._origin[0] + place[0] * self.cell, self._origin[1] - place[1] * self.cell
 
     def put(self, picture: Canvas, middle: Point) -> None:
         """Draws `picture` with its middle at the pixel `middle`."""
@@ -61,106 +63,96 @@ class BoardDrawing:
         return boxes
 
 
-class Painter:
-    """Paints snapshots. The parts that do not move are painted once per picture size, and kept."""
+def paint(
+    canvas: Canvas,
+    visible: VisibleState,
+    regions: Regions,
+    theme: Theme,
+    decorate: Callable[[BoardDrawing, bool], None] = lambda board, is_below: None,
+    message: Message | None = None,
+) -> None:
+    """Paints the whole canvas. `decorate` draws on the board: with True below all agents, with False above them.
 
-    def __init__(self, theme: Theme) -> None:
-        self.theme = theme
-        self._boards: tuple[Regions, Maze, dict[bool, Canvas]] | None = None
+    At the end of the game, the result is the message unless there is another one.
 
-    def paint(
-        self,
-        canvas: Canvas,
-        visible: VisibleState,
-        regions: Regions,
-        decorate: Callable[[BoardDrawing, bool], None] = lambda board, is_below: None,
-        message: Message | None = None,
-    ) -> None:
-        """Paints the whole canvas. `decorate` draws on the board: with True below all agents, with False above them.
+    Points and sparks are below all agents too, so that they hide none.
+    """
+    board, cell = BoardDrawing(canvas, visible, theme, regions), regions.cell
+    canvas.paste(_background(regions, visible.after.maze, theme, visible.is_flashing), 0, 0)
+    decorate(board, True)
+    food = sprites.dot(sprites.FOOD_RADIUS * cell, theme.food)
+    for place in visible.visible_state.food:
+        board.put(food, board.pixel(place))
+    for place in visible.visible_state.capsules:
+        pulse = 0.5 + 0.5 * sin(2 * pi * visible.clock / 1.2 + place[0])
+        board.put(sprites.capsule(cell, theme, round(pulse * sprites.PULSES)), board.pixel(place))
+    _draw_rising_points(board)
+    for x, y, radius, colour in ending_dots(visible, theme) if visible.seconds_over else ():
+        board.put(sprites.dot(radius * cell, colour), board.pixel((x, y)))
+    for number in range(len(visible.after.ghosts), 0, -1):
+        _draw_ghost(board, number)
+    mouth = abs((2 * visible.fraction + 1) % 2 - 1) if visible.is_moving else sprites.MOUTH
+    pacman = sprites.pacman(cell, theme.pacman, visible.heading, mouth, collapse(visible))
+    board.put(pacman, board.pixel(visible.pacman))
+    decorate(board, False)
+    _draw_bars(canvas, regions, visible, theme)
+    if visible.seconds_over > BANNER_AFTER:
+        message = message or end_message(visible, theme)
+    if message is not None:
+        draw_message(canvas, regions.message, regions.unit, message, theme)
 
-        At the end of the game, the result is the message unless there is another one.
 
-        Points and sparks are below all agents too, so that they hide none.
-        """
-        theme, cell = self.theme, regions.cell
-        board = BoardDrawing(canvas, visible, theme, regions)
-        canvas.paste(self._background(regions, visible.after.maze, visible.is_flashing), 0, 0)
-        decorate(board, True)
-        food = sprites.dot(sprites.FOOD_RADIUS * cell, theme.food)
-        for place in visible.visible_state.food:
-            board.put(food, board.pixel(place))
-        for place in visible.visible_state.capsules:
-            pulse = 0.5 + 0.5 * sin(2 * pi * visible.clock / 1.2 + place[0])
-            board.put(sprites.capsule(cell, theme, round(pulse * sprites.PULSES)), board.pixel(place))
-        self._draw_rising_points(board)
-        for x, y, radius, colour in ending_dots(visible, theme) if visible.seconds_over else ():
-            board.put(sprites.dot(radius * cell, colour), board.pixel((x, y)))
-        for number in range(len(visible.after.ghosts), 0, -1):
-            for picture, where in self._ghost(cell, visible, number):
-                board.put(picture, board.pixel(where))
-        mouth = abs((2 * visible.fraction + 1) % 2 - 1) if visible.is_moving else sprites.MOUTH
-        pacman = sprites.pacman(cell, theme.pacman, visible.heading, mouth, collapse(visible))
-        board.put(pacman, board.pixel(visible.pacman))
-        decorate(board, False)
-        self._draw_bars(canvas, regions, visible)
-        if visible.seconds_over > BANNER_AFTER:
-            message = message or end_message(visible, theme)
-        if message is not None:
-            draw_message(canvas, regions.message, regions.unit, message, theme)
+@lru_cache(maxsize=4)
+def _background(regions: Regions, maze: Maze, theme: Theme, is_flashing: bool) -> Canvas:
+    """What does not move: the background with the walls, which are bright if `is_flashing`."""
+    board = Canvas(regions.width, regions.height)
+    board.fill(theme.background)
+    edge = theme.text if is_flashing else theme.wall_edge
+    sprites.draw_walls(board, maze, regions.cell, regions.left, regions.top, theme, edge)
+    return board
 
-    def _ghost(self, cell: int, visible: VisibleState, number: int) -> Iterator[tuple[Canvas, Place]]:
-        """The pictures of a ghost, each with its place; while it is scared, the ring that counts its moves is first."""
-        pose, place, size = visible.ghost(number)
-        if not size:
-            return
-        wave = (visible.clock * 1.6 + number * 0.3) % 1.0
-        if pose.is_scared:
-            if size == 1:
-                yield sprites.timer(cell, self.theme, pose.timer / SCARED_MOVES), place
-            is_blinking = pose.timer <= LAST_MOVES and visible.clock % 0.4 < 0.2
-            picture = sprites.scared(cell, self.theme, wave, is_blinking)
-        else:
-            picture = sprites.ghost(cell, self.theme, number, pose.direction, wave)
-        small = max(1, round(picture.width * size))
-        yield (picture.scaled(small, small) if size < 1 else picture), place
 
-    def _draw_bars(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:
-        unit, theme = regions.unit, self.theme
-        if regions.bar.height:
-            draw_top_bar(canvas, regions.bar, unit, visible, theme)
-            size = round(1.7 * unit) // 2 * 2
-            icons = [sprites.pacman(size, theme.pacman, EAST, 0.8)]
-            icons += [
-                sprites.ghost(size, theme, number, STOP, 0.0) for number in range(1, len(visible.after.ghosts) + 1)
-            ]
-            draw_chips(canvas, regions.chips, unit, visible, theme, icons)
-        if regions.timeline.height:
-            TimelineBar(regions.timeline, unit).draw(canvas, visible.status, theme)
+def _draw_ghost(board: BoardDrawing, number: int) -> None:
+    """Draws a ghost; while it is scared, on the ring that counts its moves."""
+    visible, cell, theme = board.visible, board.cell, board.theme
+    pose, place, size = visible.ghost(number)
+    if not size:
+        return
+    wave = (visible.clock * 1.6 + number * 0.3) % 1.0
+    if pose.is_scared:
+        if size == 1:
+            board.put(sprites.timer(cell, theme, pose.timer / SCARED_MOVES), board.pixel(place))
+        is_blinking = pose.timer <= LAST_MOVES and visible.clock % 0.4 < 0.2
+        picture = sprites.scared(cell, theme, wave, is_blinking)
+    else:
+        picture = sprites.ghost(cell, theme, number, pose.direction, wave)
+    small = max(1, round(picture.width * size))
+    board.put(picture.scaled(small, small) if size < 1 else picture, board.pixel(place))
 
-    def _background(self, regions: Regions, maze: Maze, is_flashing: bool) -> Canvas:
-        """The background with the walls; the walls are bright if `is_flashing`."""
-        if self._boards is None or self._boards[:2] != (regions, maze):
-            self._boards = regions, maze, {}
-        boards = self._boards[2]
-        if is_flashing not in boards:
-            board = boards[is_flashing] = Canvas(regions.width, regions.height)
-            board.fill(self.theme.background)
-            edge = self.theme.text if is_flashing else self.theme.wall_edge
-            sprites.draw_walls(board, maze, regions.cell, regions.left, regions.top, self.theme, edge)
-        return boards[is_flashing]
 
-    def _draw_rising_points(self, board: BoardDrawing) -> None:
-        write = board.canvas.text
-        for one in board.visible.rising_points:
-            x, y = board.pixel(one.place)
-            y -= board.cell * (0.3 + 1.1 * one.age)
-            size = max(14.0, min(board.cell * 0.95, 2.6 * board.unit))
-            colour = self.theme.good if one.points > 0 else self.theme.bad
-            text = f"+{one.points}" if one.points > 0 else format_number(one.points)
-            opacity, rim = min(1.0, 2 - 2 * one.age), max(1.0, 0.05 * size)
-            for dx, dy in RIM:  # a dark edge, because they can rise over any colour
-                write(text, x + rim * dx, y + rim * dy, size, self.theme.background, 0.5, opacity)
-            write(text, x, y, size, colour, 0.5, opacity)
+def _draw_bars(canvas: Canvas, regions: Regions, visible: VisibleState, theme: Theme) -> None:
+    unit, numbers = regions.unit, range(1, len(visible.after.ghosts) + 1)
+    if regions.bar.height:
+        draw_top_bar(canvas, regions.bar, unit, visible, theme)
+        size = round(1.7 * unit) // 2 * 2
+        icons = [sprites.ghost(size, theme, number, STOP, 0.0) for number in numbers]
+        icons = [sprites.pacman(size, theme.pacman, EAST, 0.8), *icons]
+        draw_chips(canvas, regions.chips, unit, visible, theme, icons)
+    if regions.timeline.height:
+        TimelineBar(regions.timeline, unit).draw(canvas, visible.status, theme)
+
+
+def _draw_rising_points(board: BoardDrawing) -> None:
+    write, theme = board.canvas.text, board.theme
+    for one in board.visible.rising_points:
+        x, y = board.pixel(one.place)
+        y -= board.cell * (0.3 + 1.1 * one.age)
+        size = max(14.0, min(board.cell * 0.95, 2.6 * board.unit))
+        text = f"+{one.points}" if one.points > 0 else format_number(one.points)
+        opacity, rim = min(1.0, 2 - 2 * one.age), max(1.0, 0.05 * size)
+        for dx, dy in RIM:  # a dark edge, because they can rise over any colour
+            write(text, x + rim * dx, y + rim * dy, size, theme.background, 0.5, opacity)
+        write(text, x, y, size, theme.good if one.points > 0 else theme.bad, 0.5, opacity)
 
 
 # ---- the end of a game: Pacman collapses in sparks after a loss; fireworks rise over the board after a win

@@ -156,11 +156,6 @@ class SvgCanvas:
         """A line through the points, with round joins and ends."""
         self.path(kind, "L".join(pair(*point) for point in points), width)
 
-    def taken(self) -> str:
-        """The elements so far, which are then forgotten."""
-        elements, self.elements = "".join(self.elements), []
-        return elements
-
     def picture(self, width: float, height: float, kind: str, title: str, description: str) -> str:
         """The text of the file: a picture of this kind (its class), with its title and a description in words."""
         head = [

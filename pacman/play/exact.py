@@ -185,7 +185,7 @@ def _explore(
     """The number of every position that a game from `root` can reach, their first values, and their levels."""
     numbers, high, levels, states = {_key(root): 0}, array("d"), list[Level](), [root]
     while states:
-        start, layer, reached = len(high), states[0].layer, list[GameState]()
+        start, layer, positions = len(high), states[0].layer, list[GameState]()
         first, target, points, chance = array("q"), array("q"), array("d"), array("d")
         for state in states:
             first.append(len(target))
@@ -200,7 +200,7 @@ def _explore(
                     continue
                 target.append(numbers.setdefault(_key(after), number))
                 if len(numbers) > number:
-                    reached.append(after)
+                    positions.append(after)
             if len(numbers) > most_states:
                 raise InputError(
                     f"this board has more than {most_states:,} positions; raise the limit with --states N "
@@ -208,7 +208,7 @@ def _explore(
                 )
         edges = [np.asarray(part) for part in (first, target, points, chance)]
         levels.append(Level(layer, slice(start, len(high)), *edges))
-        states = reached
+        states = positions
         on_progress(f"{len(numbers):,} positions found")
     return numbers, np.array([*high, 0, 0]), levels
 

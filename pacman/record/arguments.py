@@ -68,20 +68,20 @@ def find_windows(records: Sequence[Calls]) -> dict[int, tuple[str, str]]:
     first: dict[int, list[_Given]] = defaultdict(list)
     for record in records:
         began: set[int] = set()
-        for function, given in _given(record):
-            calls[function].append(given)
+        for function, arguments in _given(record):
+            calls[function].append(arguments)
             if function not in began:
                 began.add(function)
-                first[function].append(given)
-    found: dict[int, tuple[str, str]] = {}
+                first[function].append(arguments)
+    windows: dict[int, tuple[str, str]] = {}
     for function, all_calls in calls.items():
         pairs = [pair for pair in permutations(first[function][0].numbers, 2) if _begins(first[function], *pair)]
         if len(pairs) <= MOST_PAIRS:
             pairs = [pair for pair in pairs if _is_window(all_calls, *pair)]
             pairs = [pair for pair in pairs if _is_named(*pair)] or pairs
             if len(pairs) == 1:
-                found[function] = pairs[0]
-    return found
+                windows[function] = pairs[0]
+    return windows
 
 
 def _given(record: Calls) -> Iterator[tuple[int, _Given]]:
@@ -129,8 +129,8 @@ def _is_window(calls: Sequence[_Given], low: str, high: str) -> bool:
     return len(ends) >= 0.9 * len(calls) and in_order >= 0.9 * len(ends) and is_in_use
 
 
-def _is_far(given: _Given, place: str) -> bool:
-    return given.is_outer(place, 1) or given.is_outer(place, -1)
+def _is_far(arguments: _Given, place: str) -> bool:
+    return arguments.is_outer(place, 1) or arguments.is_outer(place, -1)
 
 
 def _is_named(low: str, high: str) -> bool:

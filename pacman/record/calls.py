@@ -105,27 +105,27 @@ class NodeVisit:
     @cached_property
     def successors(self) -> list[NodeVisit]:
         """The visits of successors; of one that is evaluated and also searched, only the search. After all visits."""
-        called = {visit.number for visit in self.below if visit.frames}
+        called_nodes = {visit.number for visit in self.below if visit.frames}
         return [
             visit
             for visit in self.below
-            if visit.path[:-1] == self.path and (visit.read_at < 0 or visit.number not in called)
+            if visit.path[:-1] == self.path and (visit.read_at < 0 or visit.number not in called_nodes)
         ]
 
     def values_below(self) -> dict[str, NodeVisit]:
         """The last visit of each successor that has a value, by the action, in the order of the first visits."""
-        found: dict[str, NodeVisit] = {}
+        by_action: dict[str, NodeVisit] = {}
         for visit in self.successors:
             if visit.value is not None:
-                found[visit.path[-1]] = visit
-        return found
+                by_action[visit.path[-1]] = visit
+        return by_action
 
     def is_flat(self, frame: NodeCall) -> bool:
         """True if a call of this visit made no successor, and no other node was visited in it."""
-        made = bisect_right(self.made, frame.start, key=itemgetter(0))
+        first_made = bisect_right(self.made, frame.start, key=itemgetter(0))
         below = bisect_right(self.below, frame.start, key=attrgetter("start"))
         return not (
-            (made < len(self.made) and frame.has(self.made[made][0]))
+            (first_made < len(self.made) and frame.has(self.made[first_made][0]))
             or (below < len(self.below) and frame.has(self.below[below].start))
         )
 
@@ -223,7 +223,7 @@ def _nodes_behind_actions(trace: Trace, events: Sequence[Event]) -> dict[int, in
     caller calls it for several successors of one node.
     """
     calls: dict[int, Event] = {}
-    made: dict[int, set[int]] = defaultdict(set)
+    successors: dict[int, set[int]] = defaultdict(set)
     around: dict[int, int] = {}
     is_open: list[int] = []
     for event in events:
@@ -238,13 +238,13 @@ def _nodes_behind_actions(trace: Trace, events: Sequence[Event]) -> dict[int, in
         elif (
             event.kind is EventKind.MADE and event.call in calls and trace.parents[event.node] == calls[event.call].node
         ):
-            made[event.call].add(event.node)
-    several = {calls[call].function for call, nodes in made.items() if len(nodes) > 1}
-    reached: dict[tuple[int, int, int], set[int]] = defaultdict(set)
-    for call, nodes in made.items():
-        reached[calls[call].function, around[call], calls[call].node] |= nodes
-    moved = {function for (function, _, _), nodes in reached.items() if len(nodes) > 1} - several
-    return {call: min(nodes) for call, nodes in made.items() if calls[call].function in moved}
+            successors[event.call].add(event.node)
+    several = {calls[call].function for call, nodes in successors.items() if len(nodes) > 1}
+    nodes_of: dict[tuple[int, int, int], set[int]] = defaultdict(set)
+    for call, nodes in successors.items():
+        nodes_of[calls[call].function, around[call], calls[call].node] |= nodes
+    not_actions = {function for (function, _, _), nodes in nodes_of.items() if len(nodes) > 1} - several
+    return {call: min(nodes) for call, nodes in successors.items() if calls[call].function in not_actions}
 
 
 def is_near(one: float, other: float) -> bool:

@@ -77,8 +77,8 @@ class Reading:
         for record in records:
             for visit in record.visits:
                 self.read_value(visit)
-                given = (number for frame in visit.frames for _, number in self.given_plies(frame))
-                visit.plies = next(given, None)
+                numbers = (number for frame in visit.frames for _, number in self.given_plies(frame))
+                visit.plies = next(numbers, None)
                 windows = (self.window_of(visit, frame) for frame in visit.frames)
                 visit.window = next((window for window in windows if window), None)
 
@@ -127,7 +127,7 @@ class Reading:
         """The numbers of plies that a call gets, with the names of their parameters."""
         if frame.is_moved:
             return []
-        return [(place, given) for place, given in frame.call.numbers if (frame.call.function, place) in self.plies]
+        return [(place, number) for place, number in frame.call.numbers if (frame.call.function, place) in self.plies]
 
     def window_of(self, visit: NodeVisit, frame: NodeCall) -> tuple[float, float] | None:
         """The window that a call gets, from MAX's side; None if it has none, or if its side is not known."""
@@ -189,11 +189,11 @@ def as_trace(record: Calls) -> Trace:
     trace = Trace()
     for number in record.trace.successors:
         trace.generate(record.trace.parents[number], record.trace.actions[number])
-    made = 0
+    generated = 0
     before = []
     for event in record.events:
-        before.append(made)
-        made += event.kind is EventKind.MADE
+        before.append(generated)
+        generated += event.kind is EventKind.MADE
     for visit in sorted(record.visits, key=lambda each: each.start):
         alpha, beta = visit.window or (-inf, inf)
         plies = visit.left if visit.plies is None else int(visit.plies)
@@ -242,21 +242,21 @@ def _places(records: Sequence[Calls], working: set[int]) -> dict[int, str]:
     number of a node, for example the sign of its layer, or a frame of a stack with no value yet, is none.
     """
     right: dict[int, Counter[str]] = defaultdict(Counter)
-    seen: dict[int, Counter[str]] = defaultdict(Counter)
+    places: dict[int, Counter[str]] = defaultdict(Counter)
     other: dict[int, Counter[str]] = defaultdict(Counter)
     for visit, frame in calls_of(records):
         for place, number in _returned(frame):
             is_score = is_near(abs(number), abs(visit.score))
-            seen[frame.call.function][place] += 1
+            places[frame.call.function][place] += 1
             right[frame.call.function][place] += is_score and visit.is_leaf
             other[frame.call.function][place] += not is_score
     order = {place: -index for index, place in enumerate(("", "[0]", "[1]", ".value"))}
-    found: dict[int, str] = {}
-    for function, counts in seen.items():
+    best_places: dict[int, str] = {}
+    for function, counts in places.items():
         best = max(counts, key=lambda place: (right[function][place], counts[place], order.get(place, -9)))
         if function in working or (right[function][best] and not other[function][best]):
-            found[function] = best
-    return found
+            best_places[function] = best
+    return best_places
 
 
 # From whose side.
@@ -284,11 +284,11 @@ def _with_sides(records: Sequence[Calls], reading: Reading) -> Reading:
         for side in dict.fromkeys(side for sides in fitting.values() for side in sides)
     }
     others = explained({each: (_mover,) if sides == MAX_SIDE else MAX_SIDE for each, sides in fitting.items()})
-    found = {
+    side_of = {
         function: _explaining(sides, {side: counts[side][function] for side in sides}, others[function])
         for function, sides in fitting.items()
     }
-    return replace(reading, sides=found)
+    return replace(reading, sides=side_of)
 
 
 def _explaining(
@@ -305,10 +305,10 @@ def _explaining(
         return (_mover,) if explains_all else MAX_SIDE
     if explains_all:
         return MAX_SIDE
-    chosen = tuple(side for side in sides if counts[side][0] == best)
-    if _max_side in chosen:
+    best_sides = tuple(side for side in sides if counts[side][0] == best)
+    if _max_side in best_sides:
         return MAX_SIDE
-    return chosen if best > 0.5 * total or not total else sides + MAX_SIDE
+    return best_sides if best > 0.5 * total or not total else sides + MAX_SIDE
 
 
 Sample = tuple[NodeVisit, NodeCall, float]
@@ -323,12 +323,12 @@ def _samples(
     """
     leaves: dict[int, list[Sample]] = defaultdict(list)
     inner: dict[int, list[Sample]] = defaultdict(list)
-    given: dict[Place, set[float]] = defaultdict(set)
+    values: dict[Place, set[float]] = defaultdict(set)
     outermost: NodeVisit | None = None
     for visit, frame in calls_of(records):
         number, function = reading.number_in(frame), frame.call.function
         for place, argument in frame.call.numbers:
-            given[function, place].add(argument)
+            values[function, place].add(argument)
         if number is None:
             continue
         if not visit.is_flat(frame):
@@ -338,7 +338,7 @@ def _samples(
         elif visit.score and is_near(abs(number), abs(visit.score)):
             leaves[function].append((visit, frame, number))
     parameters: dict[int, list[str]] = defaultdict(list)
-    for (function, place), numbers in given.items():
+    for (function, place), numbers in values.items():
         if numbers == {1, -1}:
             parameters[function].append(place)
     return leaves, inner, parameters

@@ -20,7 +20,7 @@ from itertools import accumulate
 from math import inf, isinf
 from typing import NamedTuple
 
-from pacman.core.numbers import format_finite_ends
+from pacman.core.numbers import format_ends
 from pacman.core.state import GameState, Place, places_of
 from pacman.core.tree import Layer, Node
 from pacman.record.trace import CUTS, ExitReason, Trace, Visit
@@ -254,7 +254,7 @@ def reference_window(report: SearchReport, number: int, decimals: int | None = N
     window = windows[number]
     if window is None:
         return "alpha-beta does not enter this node"
-    entry, ends = report.entry(number), format_finite_ends(*window, report.decimals if decimals is None else decimals)
+    entry, ends = report.entry(number), format_ends(*window, report.decimals if decimals is None else decimals)
     if entry is not None and window == (entry.alpha, entry.beta):
         return "as in alpha-beta" if ends else ""
     return f"alpha-beta has {ends or 'no bounds'}"

@@ -14,7 +14,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from pacman.core.errors import counted
-from pacman.core.numbers import format_finite_ends, format_integer, format_interval, format_probability
+from pacman.core.numbers import format_ends, format_integer, format_interval, format_probability
 from pacman.core.state import GameState
 from pacman.core.tree import Layer
 from pacman.record.report import ReportNode, SearchReport, reference_window
@@ -206,7 +206,7 @@ class TreeBrowser:
             layer=layer,
             agent=getattr(node.node, "mover", 0),
             value=format_interval(*report.interval(number, self.step), report.decimals),
-            window=format_finite_ends(entry.alpha, entry.beta, report.decimals) if entry and layer else "",
+            window=format_ends(entry.alpha, entry.beta, report.decimals) if entry and layer else "",
             below=node.below,
             is_open=is_open,
             is_on_line=self.step is None and number in report.line_nodes,
@@ -352,7 +352,7 @@ def node_facts(browser: TreeBrowser) -> tuple[str, str, str]:
         step = f"node {browser.step + 1} of {steps}"
     facts = [" ".join(report.nodes[each].action for each in report.path(number)[1:]) or "the root"]
     if entry is not None and entry.plies and node.layer:
-        own, other = format_finite_ends(entry.alpha, entry.beta, report.decimals), reference_window(report, number)
+        own, other = format_ends(entry.alpha, entry.beta, report.decimals), reference_window(report, number)
         facts += [f"{own or 'no bounds'}  ({other})"] if other else [own] if own else []
     if entry is not None and report.has_left(number, browser.step):
         if entry.why is ExitReason.LEAF and node.layer:

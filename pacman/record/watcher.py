@@ -336,12 +336,12 @@ def numbers_in(result: Any) -> tuple[tuple[str, float], ...]:
     number = plain(result)
     if number is not None:
         return (("", number),)
-    found = []
+    numbers = []
     for place, part in _parts(result):
         number = plain(part)
         if number is not None:
-            found.append((place, number))
-    return tuple(found[:MAX_NUMBERS])
+            numbers.append((place, number))
+    return tuple(numbers[:MAX_NUMBERS])
 
 
 def _action_in(result: Any) -> str:
@@ -379,9 +379,9 @@ def with_number(result: Any, place: str, number: float) -> Any:
         return number if plain(result) is not None else result
     try:
         if place.startswith("."):
-            changed = copy.copy(result)
-            object.__setattr__(changed, place[1:], number)
-            return changed
+            copied = copy.copy(result)
+            object.__setattr__(copied, place[1:], number)
+            return copied
         if isinstance(result, dict):
             return {**result, place[2:-2]: number}
         index = int(place[1:-1])

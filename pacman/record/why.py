@@ -151,9 +151,9 @@ def _next(report: SearchReport, number: int, is_worst: bool) -> ReportNode | Non
         sign = 1 if report.root.layer is Layer.MAX else -1
         possible = [child for child in children if child.probability]
         return min(possible or children, key=lambda child: sign * _middle(report.interval(child.number)))
-    chosen = [report.steps[step].action for step in node.steps if report.steps[step].action is not None]
-    if chosen:
-        return next((child for child in children if child.action == chosen[-1]), None)
+    actions = [report.steps[step].action for step in node.steps if report.steps[step].action is not None]
+    if actions:
+        return next((child for child in children if child.action == actions[-1]), None)
     end, side = (0, 1) if node.layer is Layer.MAX else (1, -1)
     return max(children, key=lambda child: side * report.interval(child.number)[end])
 

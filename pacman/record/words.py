@@ -87,8 +87,8 @@ class Arithmetic:
 
     def words(self) -> str:
         """The line of words, after the name of the layer."""
-        seen = {successor.action for successor in self.successors}
-        rest = [action for action in self.node.actions() if action not in seen]
+        known_actions = {successor.action for successor in self.successors}
+        rest = [action for action in self.node.actions() if action not in known_actions]
         known = self._text(self.interval)
         match self.why:
             case None:
@@ -137,8 +137,8 @@ class Arithmetic:
         error = ROUNDING * (1 + size)
         is_wrong = right[0] > self.interval[1] + error or self.interval[0] > right[1] + error
         low, high = right if is_wrong else self.interval
-        returned = f", but the search returned {self._text(self.interval)}" if is_wrong else ""
-        value, terms = f"{self._text((low, high))}{returned}", self._terms(self.successors)
+        but_returned = f", but the search returned {self._text(self.interval)}" if is_wrong else ""
+        value, terms = f"{self._text((low, high))}{but_returned}", self._terms(self.successors)
         if self.node.layer is Layer.CHANCE:
             return f"{sum_of(terms)} {'=' if low == high else 'is'} {value}"
         return f"{extreme(self.node.layer, terms)} is {value}" if terms[1:] else f"the only successor gives {value}"

@@ -53,10 +53,10 @@ class TracingHook(Hook):
         actions = node.actions()
         numbers = [self.trace.number(node.number, action) for action in actions]
         entry.unseen = tuple(action for action, number in zip(actions, numbers, strict=True) if number is None)
-        searched = sum(number in self._searched for number in numbers)
-        if searched == len(actions):
+        count = sum(number in self._searched for number in numbers)
+        if count == len(actions):
             entry.why = ExitReason.VALUE
-        elif searched:
+        elif count:
             is_low = node.layer is Layer.MIN or (node.layer is Layer.CHANCE and value <= entry.alpha)
             entry.why = ExitReason.ALPHA_CUT if is_low else ExitReason.BETA_CUT
         elif node.layer is Layer.CHANCE and len(entry.unseen) < len(actions):

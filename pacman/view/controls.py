@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 
 from pacman.core.rules import EAST, NORTH, SOUTH, WEST
+from pacman.picture.screen_regions import LECTURE, LIST
 from pacman.play.recording import GameLine
 from pacman.record.rows import TREE_COMMANDS
 from pacman.view import After
 from pacman.view.player import Player
-from pacman.view.shown_search import ASKS, LECTURE, LIST, ShownSearch
+from pacman.view.shown_search import GOES_ON, ShownSearch
 from pacman.view.timeline import Track
 
 WINDOW, NEW_GAMES, LINE, SEARCHES, SINGLE = "window", "new games", "line", "searches", "single"
@@ -77,7 +78,7 @@ CONTROLS = (
     Control(TIME, "space", "pause or continue", Player.play_or_pause),
     Control(TIME, ". right", "next ply", _go_on(Track.step), repeats=True),
     Control(TIME, ", left", "previous ply", _jump(lambda line: line.ply - 1), repeats=True, other_keys="backspace"),
-    Control(TIME, "> down", "next round", _go_on(Track.step_round), repeats=True),
+    Control(TIME, "> down", "next round", _go_on(partial(Track.step, is_round=True)), repeats=True),
     Control(TIME, "< up", "previous round", _jump(lambda line: line.round_begin), repeats=True),
     Control(TIME, "home", "go to the start", _jump(lambda line: 0)),
     Control(TIME, "end", "go to the latest ply", _jump(lambda line: len(line.plies))),
@@ -143,7 +144,7 @@ class Keyboard:
         if player.is_text:
             player.show_message("")
         has_focus = any(search.has_focus for search in player.searches)
-        if not has_focus and key in ARROWS and player.quiz == ASKS:
+        if not has_focus and key in ARROWS and player.quiz < GOES_ON:
             player.answer(ARROWS[key])
         elif not has_focus and key in self.steering:
             player.steer_to(self.steering[key])

@@ -19,10 +19,10 @@ from pacman.picture.bars import clipped, draw_lines, plate, wrapped_lines, write
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import Colour, Theme, blend
 from pacman.picture.lecture import QUESTION, draw_lecture
-from pacman.picture.screen_regions import LARGEST_UNIT, NOWHERE, Box
+from pacman.picture.screen_regions import LARGEST_UNIT, LECTURE, NOWHERE, Box
 from pacman.picture.sprites import ghost_icon, layer_icon
 from pacman.record.rows import TREE_KEYS, RowKind, TreeBrowser, TreeRow, node_facts
-from pacman.view.shown_search import LECTURE, ShownSearch, search_facts
+from pacman.view.shown_search import ShownSearch, search_facts
 
 # Heights and widths in units.
 HEADER, FOOTER, ROW, MARGIN = 5.7, 7.3, 1.8, 1.0

@@ -14,11 +14,12 @@ from math import inf
 from pacman.core.state import GameState
 from pacman.picture.moment import ENDING_SECONDS, Status, VisibleState
 from pacman.picture.overlays import NONE
+from pacman.picture.screen_regions import LECTURE, PanelShape
 from pacman.play.recording import GameLine
 from pacman.play.series import differences
 from pacman.record.report import Analyse
 from pacman.view import PLAY_ON, SPEED, After, Reload, Steer, ViewedGame
-from pacman.view.shown_search import ASKS, GOES_ON, LECTURE, ShownSearch
+from pacman.view.shown_search import ASKS, GOES_ON, SHOWS, ShownSearch
 from pacman.view.timeline import THINKING_SECONDS, Track
 
 SPEEDS = (0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128)
@@ -67,7 +68,7 @@ class Player:
     waits: bool = False
 
     def __post_init__(self) -> None:
-        form = LECTURE if self.lecture and len(self.analysers) == 1 else ""
+        form = LECTURE if self.lecture and len(self.analysers) == 1 else None
         self.searches = [ShownSearch(analyse, self.overlay, form, waits=self.waits) for analyse in self.analysers]
         self.is_full = bool(form)
         """True if the picture fills the screen."""
@@ -88,7 +89,7 @@ class Player:
         self.is_ready = has_player or any(search.form == LECTURE for search in self.searches)
         """True while the game waits for the first key: a person steers, or a class wants to look at the first tree."""
         self.ready_seconds = READY_SECONDS if 0 < self.end_seconds < inf else inf
-        self._first_seconds = 1 / self._playing_speed if self.is_text else 0.0
+        self._first_seconds = 1 / (self.speed * self.tracks[0].length) if self.is_text else 0.0
         """How long the first position is still visible: as long as a ply."""
         self.shows_pause = self.has_ended = self.is_picture_due = False
         self.quiet_seconds = self._reload_seconds = 0.0
@@ -187,13 +188,15 @@ class Player:
     # ---- keys that are no commands
 
     def answer(self, direction: str) -> None:
-        """Takes a direction as the answer to the quiz, and shows the values."""
-        if direction in self.state.actions():
-            self._answer_quiz(is_play=False, answer=direction)
+        """Takes a direction as the answer to the quiz, and shows the values; a second answer is none."""
+        if self.quiz == SHOWS:
+            self.show_message("Space goes on to Pacman's next move")
+        elif direction in self.state.actions():
+            self._answer_quiz(answer=direction)
         else:
             self.show_message(f"Pacman cannot go {direction} here")
 
-    def _answer_quiz(self, is_play: bool, answer: str = "") -> bool:
+    def _answer_quiz(self, *, is_play: bool = False, answer: str = "") -> bool:
         """At a stop of the quiz: shows the values, or lets the game go on. False if the command has more to do."""
         stage = self.quiz
         if stage == GOES_ON:
@@ -229,7 +232,7 @@ class Player:
             return False
         if not self.is_paused and not self.is_ready:
             if self.quiz == ASKS:
-                self._answer_quiz(is_play=False)
+                self._answer_quiz()
             self.jump(lambda track: track.ply)
             for track in self.tracks:
                 if track.search:
@@ -255,7 +258,7 @@ class Player:
 
     def go_on(self, change: Callable[[Track], None]) -> None:
         """Plays a part of the games, and pauses them then; at a stop of the quiz it shows the values instead."""
-        if not self._answer_quiz(is_play=False):
+        if not self._answer_quiz():
             self._change(change)
 
     def jump(self, where: Callable[[Track], int]) -> None:
@@ -284,7 +287,7 @@ class Player:
         is_on = any(search.is_on for search in self.searches)
         self.show_message(GO_BACK if is_on and self.state.is_terminal else message)
 
-    def turn_tree(self, form: str) -> None:
+    def turn_tree(self, form: PanelShape) -> None:
         """Opens the tree in a form, or closes it. Of several games, opens the next one; after the last one, none."""
         searches = self.searches
         if self.is_single:
@@ -387,14 +390,9 @@ class Player:
         )
 
     @property
-    def _playing_speed(self) -> float:
-        """The plies per second of a game that is not paused."""
-        return self.speed * self.tracks[0].length
-
-    @property
     def _plies_per_second(self) -> float:
         """The present speed. In a pause it lets a glide end soon."""
-        playing = self._playing_speed
+        playing = self.speed * self.tracks[0].length
         if not self.is_paused:
             return playing
         waiting = max(track.goal - track.ply for track in self.tracks)

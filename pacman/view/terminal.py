@@ -244,10 +244,6 @@ class PrintedLines(io.TextIOBase):
         self._lines, self._count = deque([""], MOST_LINES), 0
         """The last lines, and how many have ended."""
 
-    def writable(self) -> bool:
-        """True."""
-        return True
-
     def write(self, text: str) -> int:
         """Keeps the text; returns its length."""
         first, *others = text.split("\n")
@@ -295,7 +291,11 @@ def page(player: Player, columns: int, rows: int, style: Style, printed: str = "
         status.append(shortened(f"printed: {printed}", width))
     room = max(1, rows - len(status) - 1)
     least = max(LEAST_BOARD, min(state.maze.height, room - LEAST_SEARCH))
-    wanted = wanted_lines(search) if search else 0
+    # The number of wanted lines depends only on what is switched on, so that the board stays still.
+    wanted = 0
+    if search and search.is_on:
+        wanted = RESULT_LINES + search.has_words * WHY_LINES + bool(search.form) * TREE_ROWS
+        wanted += search.overlay.lines if search.overlay else 0
     tints = _tints(search, style.theme) if search else {}
     picture = board(state, columns, room - min(wanted, max(0, room - least)), style, tints)
     below = search_lines(search, width, room - len(picture), has_unicode=style.has_unicode) if search else []
@@ -340,12 +340,6 @@ def help_pages(groups: Mapping[str, Sequence[tuple[str, str]]], columns: int, ro
 # ---- the search
 
 
-def wanted_lines(search: ShownSearch) -> int:
-    """How many lines it asks for; the number depends only on what is switched on, so that the board stays still."""
-    facts = RESULT_LINES + search.has_words * WHY_LINES + (search.overlay.lines if search.overlay else 0)
-    return facts + TREE_ROWS * bool(search.form) if search.is_on else 0
-
-
 def search_lines(search: ShownSearch, width: int, height: int, *, has_unicode: bool) -> list[str]:
     """At most `height` lines about the search."""
     if not search.is_on or height < 1:
@@ -377,7 +371,7 @@ def _facts(search: ShownSearch, width: int) -> list[str]:
     if search.form and browser.step is not None:
         *facts, arithmetic = node_facts(browser)
         return [*lines, fitting(facts, width), *([shortened(arithmetic, width)] if arithmetic else [])]
-    return lines + (wrapped(overlay.words(report), width, overlay.most_lines, f"{overlay.name:<6}") if overlay else [])
+    return lines + (wrapped(overlay.words(report), width, overlay.lines, f"{overlay.name:<6}") if overlay else [])
 
 
 def _tints(search: ShownSearch, theme: Theme) -> dict[Cell, Colour]:

@@ -219,18 +219,13 @@ class Track:
         """Continues a paused game, or pauses a playing one."""
         self.goal = inf if self.is_paused else self.ply
 
-    def step(self) -> None:
-        """Pauses one ply after the present goal, or after the ply shown if the game plays."""
-        self._go_on(1)
+    def step(self, *, is_round: bool = False) -> None:
+        """Pauses one ply after the present goal, or after the ply shown if the game plays.
 
-    def step_round(self) -> None:
-        """Pauses at the end of the round, or of the next round if the goal is already the end of a round."""
-        self._go_on(self.length)
-
-    def _go_on(self, plies: int) -> None:
-        """Pauses so many plies later; as many as a round has lead to its end."""
+        With `is_round` it pauses at the end of the round, or of the next one if the goal is already the end of a round.
+        """
         target = int(max(self.goal, self.ply)) if self.is_paused else self.ply
-        goal = target + plies - (self._place(target) if plies > 1 else 0)
+        goal = target + (self.length - self._place(target) if is_round else 1)
         self.goal = min(goal, len(self.plies)) if self.is_complete else goal
 
     def jump(self, ply: int) -> None:

@@ -9,9 +9,9 @@ from math import isclose
 from pathlib import Path
 
 from pacman.core.errors import reason_of
+from pacman.core.files import whole_file
 from pacman.core.layout import Maze
 from pacman.core.numbers import format_interval
-from pacman.picture import screen_regions as shapes
 from pacman.picture.bars import (
     SENTENCES_HEIGHT,
     Message,
@@ -20,21 +20,22 @@ from pacman.picture.bars import (
     draw_help,
     draw_message,
     draw_sentences,
+    fit_text,
 )
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import DARK, Theme, blend
 from pacman.picture.moment import VisibleState
 from pacman.picture.overlays import draw_overlay, draw_paths, table_size
-from pacman.picture.paint import BoardDrawing, Painter
-from pacman.picture.screen_regions import MESSAGE, NOWHERE, TIMELINE, Box, Regions, small_text
+from pacman.picture.paint import BoardDrawing, paint
+from pacman.picture.screen_regions import LIST, MESSAGE, NOWHERE, TIMELINE, Box, Regions, small_text
 from pacman.record.report import SearchReport
 from pacman.record.rows import TREE_HELP
 from pacman.view import After, ViewedGame
 from pacman.view.controls import BUTTON_KEYS, Keyboard
 from pacman.view.panel import Panel, draw_frame
 from pacman.view.player import Player
-from pacman.view.screen import Closed, Event, Key, Mouse, Screen, delayed_interrupts, frequent_thread_switches
-from pacman.view.shown_search import ASKS, FOCUS_KEY, LECTURE, LIST, SHOWS, ShownSearch
+from pacman.view.screen import Event, Key, Mouse, Screen, delayed_interrupts, frequent_thread_switches
+from pacman.view.shown_search import ASKS, FOCUS_KEY, SHOWS, ShownSearch
 from pacman.view.timeline import Track
 
 FPS = 60
@@ -58,9 +59,9 @@ STRIP = 1.9
 class Pane:
     """The picture of one game; it keeps where everything is, for the mouse. The panel of a film has no buttons."""
 
-    def __init__(self, track: Track, painter: Painter, *, has_buttons: bool = True) -> None:
-        self.track, self.painter = track, painter
-        self.panel = Panel(painter.theme, track.search, has_buttons=has_buttons) if track.search else None
+    def __init__(self, track: Track, theme: Theme, *, has_buttons: bool = True) -> None:
+        self.track, self.theme = track, theme
+        self.panel = Panel(theme, track.search, has_buttons=has_buttons) if track.search else None
         self.regions = Regions.fit(1, 1, track.game.start.maze)
         """The regions of the latest frame."""
 
@@ -78,11 +79,8 @@ class Pane:
     def fit(self, width: int, height: int, *, is_single: bool) -> Regions:
         """The regions of a picture of that size."""
         search, maze = self.track.search, self.track.game.start.maze
-        panel, table = None, None
-        if search and search.form and is_single:
-            panel = shapes.LECTURE if search.form == LECTURE else shapes.LIST
-        if search and not search.is_hidden:
-            table = table_size(search.name, len(self.track.layers))
+        panel = search.form if search and is_single else None
+        table = table_size(search.name, len(self.track.layers)) if search and not search.is_hidden else None
         words = SENTENCES_HEIGHT if search and search.has_words else 0.0
         return Regions.fit(
             width, height, maze, timeline=is_single, is_part=not is_single, panel=panel, words=words, table=table
@@ -106,22 +104,21 @@ class Pane:
 
         if message is None and self.trouble:
             message = Message(self.trouble)
-        self.painter.paint(canvas, visible, regions, decorate, message)
+        paint(canvas, visible, regions, self.theme, decorate, message)
         if search and regions.words.height and (words := search.words):
-            draw_sentences(canvas, regions.words, regions.unit, words, self.painter.theme)
+            draw_sentences(canvas, regions.words, regions.unit, words, self.theme)
         if self.panel and regions.panel.width:
             self.panel.draw(canvas, regions.panel, regions.unit)
 
     def draw_name(self, canvas: Canvas) -> None:
-        """Draws Pacman's name and the layout at the top right, in letters that fit; or only the name, or nothing."""
-        unit, bar, theme = self.regions.unit, self.regions.bar, self.painter.theme
+        """Draws Pacman's name and the layout at the top right, in letters that fit; or only the name."""
+        unit, bar, theme = self.regions.unit, self.regions.bar, self.theme
         name, layout, room = self.track.game.names[0], self.track.layout, bar.width - FACTS * unit
-        for words in [f"{name} on {layout}", name] if layout else [name]:
-            for size in (2.5 * unit, 2.1 * unit, 1.7 * unit):
-                if text_width(words, size) < room:
-                    ink = theme.readable(theme.pacman, theme.background)
-                    canvas.text(words, bar.right - 1.6 * unit, bar.height / 2, size, ink, 1.0)
-                    return
+        words, sizes = f"{name} on {layout}", (2.5 * unit, 2.1 * unit, 1.7 * unit)
+        words = words if layout and text_width(words, sizes[-1]) < room else name
+        size, (line,) = fit_text(words, sizes, room, 0)
+        ink = theme.readable(theme.pacman, theme.background)
+        canvas.text(line, bar.right - 1.6 * unit, bar.height / 2, size, ink, 1.0)
 
 
 def grid(width: int, height: int, mazes: Sequence[Maze]) -> list[Box]:
@@ -181,7 +178,6 @@ class Window:
     screen: Callable[[tuple[int, int] | None, str, bool], Screen] = Screen
 
     def __post_init__(self) -> None:
-        self.painter = Painter(self.theme)
         self._screen: Screen | None = None
         self._rest_seconds = 0.0
         """How long the picture has not been drawn."""
@@ -201,7 +197,7 @@ class Window:
         player.begin(*games)
         self.keyboard = Keyboard(player)
         player.hints = self.keyboard.hints
-        self.panes = [Pane(track, self.painter) for track in player.tracks]
+        self.panes = [Pane(track, self.theme) for track in player.tracks]
         after = After.LEAVE
         try:
             with frequent_thread_switches(), delayed_interrupts() as check:
@@ -230,19 +226,15 @@ class Window:
                 screen.toggle_full_screen()
             if player.after is not None:
                 return player.after
-            if not self._rest(screen):
-                self.draw(screen.canvas())
-                player.tick(min(screen.flip(FPS), LONGEST_FRAME))
-
-    def _rest(self, screen: Screen) -> bool:
-        """Sleeps for a moment if the picture cannot change without an event; False if a frame is due."""
-        if self.player.quiet_seconds < QUIET_SECONDS or self._rest_seconds >= LONGEST_REST:
+            if player.quiet_seconds >= QUIET_SECONDS and self._rest_seconds < LONGEST_REST:
+                slept = screen.sleep(REST_SECONDS)  # the picture cannot change without an event
+                self._rest_seconds += slept
+                player.rest(slept)
+                if slept:
+                    continue
             self._rest_seconds = 0.0
-            return False
-        slept = screen.sleep(REST_SECONDS)
-        self._rest_seconds += slept
-        self.player.rest(slept)
-        return slept > 0
+            self.draw(screen.canvas())
+            player.tick(min(screen.flip(FPS), LONGEST_FRAME))
 
     # ---- the input of the viewer
 
@@ -250,7 +242,7 @@ class Window:
         """Gives a key to the player, or does what the mouse requests."""
         player = self.player
         match event:
-            case Closed():
+            case "closed":
                 player.after = After.LEAVE
             case Key(name, repeated):
                 self.keyboard.press(player, name, repeated=repeated)
@@ -319,7 +311,7 @@ class Window:
         """
         player, theme = self.player, self.theme
         canvas.fill(theme.background)
-        aside = round(shapes.LIST.beside * canvas.width) if any(pane.open_panel for pane in self.panes) else 0
+        aside = round(LIST.beside * canvas.width) if any(pane.open_panel for pane in self.panes) else 0
         foot = 0 if canvas.height < 18 * unit else round((MESSAGE + STRIP + TIMELINE) * unit)
         panel = Box(canvas.width - aside, 0, aside, canvas.height - foot)
         thick = max(1, round(0.12 * unit))
@@ -369,7 +361,8 @@ def save_picture(canvas: Canvas, folder: Path, ply: int) -> str:
     """Writes a picture of the window to a new file; returns a message with its name, or with the error."""
     name = f"pacman-{datetime.now():%Y-%m-%d-%H%M%S}-ply-{ply}.png"
     try:
-        canvas.write_png(folder / name)
+        with whole_file(folder / name, is_new=True) as file:
+            file.write(canvas.png())
     except OSError as error:
         return f"cannot save the picture: {reason_of(error)}"
     return f"saved {name}"
@@ -418,7 +411,7 @@ def show_tree(
                 check()
                 for event in screen.events():
                     match event:
-                        case Closed() | Key("q", _):
+                        case "closed" | Key("q", _):
                             return
                         case Key("h" | "?", False):
                             help_page += 1

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from autograder.cases import loading
-from autograder.cases.game_seeds import GameKey
 from autograder.cases.yaml_file import write
+from autograder.commands import grade_all
+from autograder.course.grade import Progress, grade_class, take_in
+from autograder.course.intake.submissions import find
 from autograder.course.job import PackedGrader
+from autograder.course.store import Store
 from autograder.grading.grade import Grader
+from autograder.judge.scorecard import Scorecard
 from autograder.platforms import submission_api
 
 ASSIGNMENT = """\
@@ -73,30 +80,31 @@ DIAGNOSED = ("maximin", "raises")
 """The submissions of which the grader diagnoses a part, which takes longer than their cases."""
 
 
+def write_files(folder: Path, files: Mapping[str, str]) -> Path:
+    """The folder, with files of these names and texts in it."""
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8", newline="")
+    return folder
+
+
 def write_assignment(folder: Path, seconds: float = 10) -> Path:
     """The folder with the small assignment."""
-    place = folder / "trees"
-    for case, tree in TREES.items():
-        file = place / "cases" / f"{case}.yaml"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        values = {"kind": "tree", "shows": "a tree", "tree": tree, "plies": 2}
-        file.write_text(write(values), encoding="utf-8")
-    (place / "assignment.yaml").write_text(ASSIGNMENT.replace("SECONDS", str(seconds)), encoding="utf-8")
-    return place
+    about = {"kind": "tree", "shows": "a tree", "plies": 2}
+    cases = {f"cases/{case}.yaml": write({**about, "tree": tree}) for case, tree in TREES.items()}
+    return write_files(folder / "trees", {"assignment.yaml": ASSIGNMENT.replace("SECONDS", str(seconds)), **cases})
 
 
 def write_class(folder: Path, copies: int = 1, loops: bool = True) -> Path:
     """A folder with the submissions, each `copies` times. Those that take long are in it once."""
-    folder.mkdir()
-    for name, text in SUBMISSIONS.items():
-        for copy in range(int(loops) if name == "loop" else 1 if name in DIAGNOSED else copies):
-            (folder / f"{name}-{copy}.py").write_text(f"{text}# {copy}\n", encoding="utf-8")
-    return folder
+    counts = dict.fromkeys(SUBMISSIONS, copies) | dict.fromkeys(DIAGNOSED, 1) | {"loop": int(loops)}
+    files = {f"{name}-{copy}.py": f"{SUBMISSIONS[name]}# {copy}\n" for name in counts for copy in range(counts[name])}
+    return write_files(folder, files)
 
 
-def packed_grader(place: Path, key: GameKey | None = None, api: str = "native") -> PackedGrader:
+def packed_grader(place: Path, api: str = "native") -> PackedGrader:
     """The grader of an assignment in a folder."""
-    grader = Grader.of(loading.load(str(place)), 1, submission_api("native"), key)
+    grader = Grader.of(loading.load(str(place)), 1, submission_api("native"))
     return PackedGrader.of(replace(grader, api=submission_api(api)))
 
 
@@ -105,3 +113,45 @@ def threads() -> Iterator[Executor]:
     """Two workers in this process."""
     with ThreadPoolExecutor(2) as pool:
         yield pool
+
+
+def graded(
+    store: Store,
+    submissions: Path,
+    assignment: Path,
+    workers: Any = threads,
+    jobs: int = 2,
+    on_progress: Callable[[Progress], None] = lambda progress: None,
+) -> dict[int, str]:
+    """Grades a folder into the store, in this process."""
+    packed = packed_grader(assignment)
+    intake = take_in(store, packed.unpack()[0].assignment, find(submissions), {})
+    done = grade_all.graded(store, packed)
+    left = [each for each in intake.submissions if each.work and each.work not in done]
+    return grade_class(store, packed, left, workers, jobs, on_progress)
+
+
+def rows(store: Store) -> dict[str, tuple[float, str, dict[str, float], object]]:
+    """The newest result of each student, without what may differ from run to run."""
+    by_work = {each.work: each.student.key for each in store.attempts("trees")}
+    newest = {by_work[result.work]: result for result in store.results("trees")}
+    return {
+        key: (result.earned, result.reason, dict(result.cases), without_times(store.scorecard(result.id)))
+        for key, result in newest.items()
+    }
+
+
+def without_times(card: Scorecard | None) -> object:
+    """A scorecard with no seconds in it."""
+    questions = [
+        replace(question, cases=tuple(replace(case, seconds=0) for case in question.cases))
+        for question in (card.questions if card else ())
+    ]
+    return card and replace(card, questions=tuple(questions), seconds=0, hidden_seconds=0)
+
+
+def steps_of(path: Path) -> Counter[tuple[str, str]]:
+    """How many rows there are for each student and step."""
+    query = 'SELECT account, step."case", COUNT(*) FROM step JOIN work ON work.id = step.work GROUP BY 1, 2'
+    with closing(sqlite3.connect(path)) as connection:
+        return Counter({(key, case): count for key, case, count in connection.execute(query)})

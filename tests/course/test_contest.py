@@ -15,22 +15,17 @@ from agents.base import ReflexBase
 
 class ReflexAgent(ReflexBase):
     def evaluate_action(self, state, action):
+        return {}
 """
-FIRST = f"{GOOD}        return state.successor(action).score\n"
-LAST = f"{GOOD}        return -state.successor(action).score\n"
-BROKEN = f"{GOOD}        return 1 / 0\n"
+BROKEN = GOOD.format("1 / 0")
+TEXTS = {
+    "class/ada": GOOD.format("-state.successor(action).score"),
+    "class/bob": GOOD.format("state.successor(action).score"),
+    "class/eve": BROKEN,
+    "class/zed": "x = (\n",
+    "broken/eve": BROKEN,
+}
 OPTIONS = ["--assignment", "multiagent", "--question", "q1", "--games", "2", "--allow-unsafe", "--jobs", "1"]
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a key and the submissions of a class."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "course.key").write_text(GameKey.new().text, encoding="utf-8")
-    for student, text in (("ada", LAST), ("bob", FIRST), ("eve", BROKEN), ("zed", "x = (\n")):
-        (tmp_path / "class" / student).mkdir(parents=True)
-        (tmp_path / "class" / student / "student.py").write_text(text, encoding="utf-8")
-    return tmp_path
 
 
 def contest(*words: str) -> tuple[int, list[str]]:
@@ -38,24 +33,24 @@ def contest(*words: str) -> tuple[int, list[str]]:
     return done.returncode, (done.stdout + done.stderr).splitlines()
 
 
-def test_the_page_has_the_ranking_a_film_and_who_does_not_play(folder: Path) -> None:
-    status, lines = contest("class", "--key", "course.key", *OPTIONS)
-    assert status == 0, lines
-    assert lines[0] == "2 games of each agent"
+def test_the_page_has_the_ranking_a_film_and_who_does_not_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And a mistake of the user is one line."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "course.key").write_text(GameKey.new().text, encoding="utf-8")
+    for student, text in TEXTS.items():
+        (tmp_path / student).mkdir(parents=True)
+        (tmp_path / student / "student.py").write_text(text, encoding="utf-8")
+    words = ["--key", "course.key", *OPTIONS]
+    status, lines = contest("class", *words)
+    assert (status, lines[0]) == (0, "2 games of each agent")
     assert [line.split()[0] for line in lines[1:4]] == ["agent", "bob", "ada"]
     assert lines[4].startswith("does not play: eve: game 1, ply 0: ZeroDivisionError")
     assert lines[5].startswith("does not play: zed: ")
-    text = (folder / "contest.html").read_text(encoding="utf-8")
+    text = (tmp_path / "contest.html").read_text(encoding="utf-8")
     assert text.index(">bob<") < text.index(">ada<")
     assert 'src="data:image/gif;base64,' in text
     assert "ZeroDivisionError" in text
-
-
-def test_a_mistake_is_one_line(folder: Path) -> None:
-    (folder / "old.html").touch()
-    (folder / "broken" / "eve").mkdir(parents=True)
-    (folder / "broken" / "eve" / "student.py").write_text(BROKEN, encoding="utf-8")
-    words = ["--key", "course.key", *OPTIONS]
+    (tmp_path / "contest.html").rename("old.html")
     for wrong, line in (
         (["class", *words, "--out", "old.html"], "--out old.html: this file exists already; choose another name"),
         (["class", *words, "--out", "page.txt"], "--out page.txt: expected a name that ends in .html"),
@@ -68,4 +63,4 @@ def test_a_mistake_is_one_line(folder: Path) -> None:
         status, lines = contest(*wrong)
         assert (status, len(lines)) == (2, 1), lines
         assert line in lines[0]
-    assert sorted(path.name for path in folder.glob("*.html")) == ["old.html"]
+    assert sorted(path.name for path in tmp_path.glob("*.html")) == ["old.html"]

@@ -22,16 +22,32 @@ from tests.command_line import run_here
 from tests.course.filled_store import FULL, T, add, card, small_class
 
 
-def run(*arguments: str) -> tuple[int, str, str]:
-    done = run_here("autograder", *arguments)
+def run(command: str, store: Store | Path, *arguments: str) -> tuple[int, str, str]:
+    """A command on a store: its exit status and what it prints."""
+    place = store.name if isinstance(store, Store) else str(store)
+    done = run_here("autograder", command, *arguments, "--store", place)
     return done.returncode, done.stdout, done.stderr
+
+
+def row_of(key: str, store: Store | Path, *options: str) -> dict[str, str]:
+    _, stdout, _ = run("gradebook", store, "--out", "-", *options)
+    return next(row for row in csv.DictReader(io.StringIO(stdout)) if row["id"] == key)
+
+
+def zip_of(store: Store | Path, *options: str) -> tuple[dict[str, str], str]:
+    """The files in a zip with feedback, and what the command says."""
+    out = Path(store.name if isinstance(store, Store) else store).with_name("feedback.zip")
+    out.unlink(missing_ok=True)
+    status, stdout, stderr = run("feedback", store, "--out", str(out), *options)
+    assert (status, stderr, stat.S_IMODE(out.stat().st_mode)) == (0, "", 0o600)
+    with zipfile.ZipFile(out) as archive:
+        return {name: archive.read(name).decode("utf-8") for name in archive.namelist()}, stdout
 
 
 def test_a_due_time_of_the_roster_is_of_one_student(tmp_path: Path) -> None:
     path, late = tmp_path / "roster.csv", Late(read_time("--due", "2026-11-22T12:00Z"))
     path.write_text("id,due,due Week 1\nada,2026-11-23T12:00Z,\nbob,,2026-11-20T12:00+01:00\ncyn,,\n", encoding="utf-8")
-    students = read(path).students
-    received = "2026-11-22T13:00:00Z"
+    students, received = read(path).students, "2026-11-22T13:00:00Z"
     assert [late.days(received, each, "Week 1") for each in students] == [0, 3, 1]
     assert [late.days(received, each, "week2") for each in students] == [0, 1, 1]
     assert late.warnings(students, "week 1") == ["1 student of the roster due before --due: bob"]
@@ -42,7 +58,10 @@ def test_a_due_time_of_the_roster_is_of_one_student(tmp_path: Path) -> None:
 
 
 def test_the_best_or_the_last_attempt_counts(store: Store) -> None:
-    """The best one with what the staff adjusted; of equal ones the first, and one that is graded."""
+    """The best one with what the staff adjusted; of equal ones the first, and one that is graded.
+
+    Attempts are in the order of receipt if all have one.
+    """
     add(store, "ada", card({"q1": [1.0, 1.0], "q2": [0.0, 0.0, 0.0]}), T(1))
     add(store, "ada", card({"q1": [0.0, 0.0], "q2": [0.0, 0.0, 1.0]}), T(2))
     add(store, "bob", "not a Python file", T(1))
@@ -56,16 +75,10 @@ def test_the_best_or_the_last_attempt_counts(store: Store) -> None:
     assert numbers("last") == [(pytest.approx(5 / 3, abs=0.01), 2, 2), (0, 3, 3)]
     store.add_adjustment("ada", "multiagent", "q1", 4.0, "an appeal")  # q1 counts 4 points in each attempt
     assert numbers("best")[0][1] == 2
-
-
-def test_attempts_are_in_the_order_of_receipt_if_all_have_one(store: Store) -> None:
-    for received in (T(5), T(2)):
-        add(store, "ada", card(FULL), received)
-    for received in (T(5), "", T(2)):
-        add(store, "bob", card(FULL), received)
-    ada, bob = load_works(store, "multiagent")
-    assert [each.received for each in ada.attempts] == [T(2), T(5)]
-    assert [each.received for each in bob.attempts] == [T(5), "", T(2)]
+    for key, received in (("cyn", T(5)), ("cyn", T(2)), ("dan", T(5)), ("dan", ""), ("dan", T(2))):
+        add(store, key, card(FULL), received)
+    received = [[each.received for each in work.attempts] for work in load_works(store, "multiagent")]
+    assert received[2:] == [[T(2), T(5)], [T(5), "", T(2)]]
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
@@ -82,29 +95,22 @@ def test_no_cell_is_a_formula_whatever_separates_the_cells(separator: str) -> No
     assert [row[1] for row in csv.reader(io.StringIO(text))][-1] == "a-b; c=d"
 
 
-def row_of(key: str, path: Path, *options: str) -> dict[str, str]:
-    _, stdout, _ = run("gradebook", "--store", str(path), "--out", "-", *options)
-    return next(row for row in csv.DictReader(io.StringIO(stdout)) if row["id"] == key)
-
-
 def test_the_staff_gives_other_points_and_a_regrade_keeps_them(tmp_path: Path) -> None:
     """Also a page shows them. (The transcripts show all columns of the table.)"""
-    path, where = small_class(tmp_path / "class.db"), ("--store", str(tmp_path / "class.db"))
-    names = ("points", "q2", "by the grader", "adjusted")
-    done = run("adjust", "ADA", "q2", "4.5", *where, "--reason", "an <appeal>;\n=1+1")
+    path, names = small_class(tmp_path / "class.db"), ("points", "q2", "by the grader", "adjusted")
+    done = run("adjust", path, "ADA", "q2", "4.5", "--reason", "an <appeal>;\n=1+1")
     assert done == (0, "ada (Ada, B), multiagent, q2: 4.5 points\n", "")
     text = "q2: 4.5 points: an <appeal>; '=1+1"
     assert [row_of("ada", path)[name] for name in names] == ["8.5", "3.33", "7.33", text]
     with Store.open(str(path)) as store:
         number = store.attempts("multiagent")[2].work
         store.add_adjustment("zoë", "multiagent", "q1", 1.0, "by hand")
-        pages = {
-            mark.student.key: report(mark, card, "page") for mark, card in feedback(store, "multiagent", "last", Late())
-        }
+        shown = feedback(store, "multiagent", "last", Late())
+        pages = {mark.student.key: report(mark, card, "page") for mark, card in shown}
         # graded again: the question now has all points
         store.add_result(Result(number, "a2", "g1", 9, 9, questions={"q1": (4, 4), "q2": (5, 5)}), None)
     assert [row_of("ada", path)[name] for name in names] == ["8.5", "5", "9", text]
-    assert run("adjust", "ada", "q2", "--undo", *where)[0] == 0
+    assert run("adjust", path, "ada", "q2", "--undo")[0] == 0
     assert [row_of("ada", path)[name] for name in ("points", "adjusted")] == ["9", ""]
     assert "Adjusted by the course staff: q2: 4.5 points: an &lt;appeal&gt;" in pages["ada"]
     assert "8.5 of 9 points" in pages["ada"]
@@ -128,24 +134,11 @@ def test_an_adjustment_counts_at_most_what_the_question_gives_and_opens_the_next
     assert mark() == (4, ["q1: 4 points: an appeal (counts as 3, all that it gives)"])
     store.add_result(Result(number, "a3", "g1", 1, 5, questions={"q2": (1, 5)}), None)
     assert mark() == (1, ["q1: 4 points: an appeal (the question is gone: not counted)"])
-    done = run("adjust", "ada", "q1", "--undo", "--store", store.name)
-    assert done[0] == 0
+    assert run("adjust", store, "ada", "q1", "--undo")[0] == 0
     assert mark() == (1, [])
 
 
-def zip_of(path: Path, *options: str) -> tuple[dict[str, str], str]:
-    """The files in a zip with feedback, and what the command says."""
-    out = path.with_name("feedback.zip")
-    out.unlink(missing_ok=True)
-    status, stdout, stderr = run("feedback", "--store", str(path), "--out", str(out), *options)
-    assert (status, stderr) == (0, "")
-    assert stat.S_IMODE(out.stat().st_mode) == 0o600
-    with zipfile.ZipFile(out) as archive:
-        return {name: archive.read(name).decode("utf-8") for name in archive.namelist()}, stdout
-
-
-def test_each_student_gets_one_file_named_as_the_platform_wants_it(store: Store, tmp_path: Path) -> None:
-    path = tmp_path / "class.db"
+def test_each_student_gets_one_file_named_as_the_platform_wants_it(store: Store) -> None:
     for key, name, source in (
         ("41", "Lovelace, Ada", "lovelaceada_LATE_41_977_search.py and lovelaceada_LATE_41_978_tools.py"),
         ("132", "Grace_Hopper", "Grace Hopper_132_assignsubmission_file"),
@@ -154,30 +147,24 @@ def test_each_student_gets_one_file_named_as_the_platform_wants_it(store: Store,
     add(store, "mal", "mal.zip: not a <readable> archive", T(2), "Mal")
     store.replace_roster([*store.students(), Student("zoë")])
     store.add_adjustment("41", "multiagent", "q2", 4.5, "an appeal")
-    files, said = zip_of(path)
+    files, said = zip_of(store)
     assert sorted(files) == ["132.html", "41.html", "mal.html"]
-    assert said.endswith(
-        "reports of 3 students for multiagent\nleft out: 1 student without a submission that was graded\n"
-    )
+    left_out = "left out: 1 student without a submission that was graded\n"
+    assert said.endswith(f"reports of 3 students for multiagent\n{left_out}")
     assert "Adjusted by the course staff: q2: 4.5 points: an appeal" in files["41.html"]
     assert "not a &lt;readable&gt; archive" in files["mal.html"]
-    files, said = zip_of(path, "--format", "moodle", "--as", "markdown")
-    assert sorted(files) == [
-        "Grace Hopper_132_assignsubmission_file_/feedback.md",
-        "Lovelace Ada_41_assignsubmission_file_/feedback.md",
-    ]
+    files, said = zip_of(store, "--format", "moodle", "--as", "markdown")
+    names = [f"{name}_assignsubmission_file_/feedback.md" for name in ("Grace Hopper_132", "Lovelace Ada_41")]
+    assert sorted(files) == names
     assert "1 student whose number in moodle is not known: mal (Mal" in said
-    text = files["Lovelace Ada_41_assignsubmission_file_/feedback.md"]
+    text = files[names[1]]
     assert text.startswith("# Multi-agent search: 8.5 of 9 points\n")
     assert text.count(" points\n") == 1, "one total"
     assert "\n\nAdjusted by the course staff: q2: 4.5 points: an appeal\n\n" in text
     assert "| q2 Minimax | 3.33/5 | 2/3 |" in text
-    files, said = zip_of(path, "--format", "canvas")
+    files, said = zip_of(store, "--format", "canvas")
     assert sorted(files) == ["lovelaceada_LATE_41_977_feedback.html"]
     assert "not known: 132 (Grace_Hopper), mal (Mal" in said
-
-
-def test_a_name_for_moodle_is_of_one_student_whatever_the_name_says() -> None:
     for name, key, source, expected in (
         ("Ada", "1", "Ada_1_assignsubmission_file and Bob_2_assignsubmission_file", ""),
         ("Ada", "1", "Ada_2_assignsubmission_file", "Ada_2"),
@@ -192,8 +179,8 @@ def test_a_name_for_moodle_is_of_one_student_whatever_the_name_says() -> None:
 def test_dates_of_the_assignment_count_in_the_table_and_in_the_report_alike(tmp_path: Path) -> None:
     """An option overrides them. The share that late days leave is not rounded, so a mark can be computed by hand."""
     path, names = small_class(tmp_path / "class.db"), ("before", "kept", "points")
-    _, printed_table, _ = run("gradebook", "--store", str(path), "--out", "-")
-    assert run("gradebook", "--store", str(path), "--out", str(tmp_path / "marks.csv"))[:2] == (0, "")
+    _, printed_table, _ = run("gradebook", path, "--out", "-")
+    assert run("gradebook", path, "--out", str(tmp_path / "marks.csv"))[:2] == (0, "")
     assert (tmp_path / "marks.csv").read_text(encoding="utf-8") == printed_table
     assert stat.S_IMODE((tmp_path / "marks.csv").stat().st_mode) == 0o600
     row = row_of("ada", path, "--due", "2026-11-02T12:00Z", "--late-per-day", "12.25%")
@@ -201,7 +188,7 @@ def test_dates_of_the_assignment_count_in_the_table_and_in_the_report_alike(tmp_
     with Store.open(str(path)) as store:
         store.remember("late multiagent", ("2026-11-02T12:00Z", "10%"))
     assert [row_of("ada", path)[name] for name in names] == ["7.33", "90 %", "6.59"]
-    assert "late days: 1, so 90 % of the points count" in run("show", "ada", "--store", str(path))[1]
+    assert "late days: 1, so 90 % of the points count" in run("show", path, "ada")[1]
     for options, points in (((), "6.59"), (("--late-per-day", "50%"), "3.66"), (("--due", T(9)), "7.33")):
         assert row_of("ada", path, *options)["points"] == points
         text = zip_of(path, "--as", "markdown", *options)[0]["ada.md"]
@@ -210,44 +197,38 @@ def test_dates_of_the_assignment_count_in_the_table_and_in_the_report_alike(tmp_
 
 
 def test_who_is_not_in_the_roster_is_marked_and_left_out_of_a_table_for_a_platform(store: Store) -> None:
-    """A worksheet has the words of the one that came as the roster, and feedback refuses another platform."""
+    """A worksheet has the words of the one that came as the roster, and feedback refuses another platform.
+
+    A mark that is not known yet is no zero for a platform.
+    """
     for key in ("41", "42"):
         add(store, key, card(FULL), T(1), f"Name {key}", source=f"Name_{key}_assignsubmission_file")
     store.replace_roster([Student("41", "Ada")])
     store.remember("format multiagent", "moodle")
     store.remember("worksheet", ("Teilnehmer/in ", "ID", "Name", "Bewertung", "Bestwertung", "Zuletzt", "Kommentare"))
-    place = "--store", store.name
-    assert [row["roster"] for row in csv.DictReader(io.StringIO(run("gradebook", *place, "--out", "-")[1]))] == [
-        *("", "not in it")
-    ]
-    _, text, said = run("gradebook", *place, "--out", "-", "--format", "moodle")
+    assert [row_of(key, store)["roster"] for key in ("41", "42")] == ["", "not in it"]
+    _, text, said = run("gradebook", store, "--out", "-", "--format", "moodle")
     assert text.splitlines() == [
         '"ID","Name","Bewertung","Bestwertung","Zuletzt","Kommentare"',
         '"Teilnehmer/in 41","Ada","9","9","","q1: 4 of 4; q2: 5 of 5"',
     ]
     assert "students are found by the column ID; --id-column chooses another one\n" in said
     assert said.endswith("left out: 1 student not in the roster: 42 (Name 42)\n")
-    assert {*zip_of(Path(store.name))[0]} == {
+    assert {*zip_of(store)[0]} == {
         f"{name}_{key}_assignsubmission_file_/feedback.html" for key, name in (("41", "Ada"), ("42", "Name 42"))
     }
     for who in ("name 42", "Teilnehmer/in42", "Teilnehmer/in 42", "42"):
-        assert run("show", who, *place)[1].startswith("42, Name 42\n")
-    assert run("show", "zz", *place)[2].endswith("no student 'zz': known: 41 (Ada), 42 (Name 42)\n")
+        assert run("show", store, who)[1].startswith("42, Name 42\n")
+    assert run("show", store, "zz")[2].endswith("no student 'zz': known: 41 (Ada), 42 (Name 42)\n")
     store.replace_roster([Student("41", "Ada"), Student("43", "Ada")])
-    assert run("show", "Ada", *place)[2].endswith("no student 'Ada': known: 41 (Ada), 43 (Ada)\n")
+    assert run("show", store, "Ada")[2].endswith("no student 'Ada': known: 41 (Ada), 43 (Ada)\n")
     refused = "--format canvas: the submissions came from moodle; use --format moodle or plain\n"
-    assert run("feedback", *place, "--out", f"{store.name}.zip", "--format", "canvas")[2].endswith(refused)
-
-
-def test_a_mark_that_is_not_known_yet_is_no_zero_for_a_platform(store: Store) -> None:
-    add(store, "40", card(FULL), T(1))
-    add(store, "41", None, T(1))
-    place = ("--store", store.name, "--out", "-", "--format")
-
-    def cells() -> list[str]:
-        lines = [list(csv.reader(run("gradebook", *place, name)[1].splitlines()))[-1] for name in ("canvas", "moodle")]
-        return [lines[0][-1], lines[1][2]]
-
-    assert cells() == ["", ""]
-    store.add_adjustment("41", "multiagent", "q1", 2.0, "shown in person")
-    assert cells() == ["2", "2"]
+    assert run("feedback", store, "--out", f"{store.name}.zip", "--format", "canvas")[2].endswith(refused)
+    for key, name in (("format multiagent", "plain"), ("worksheet", None)):
+        store.remember(key, name)
+    for adjustment, cell in ((None, ""), (2.0, "2")):
+        add(store, "43", None, T(1), "Ada")
+        store.add_adjustment("43", "multiagent", "q1", adjustment, "shown in person")
+        for form, place in (("canvas", -1), ("moodle", 2)):
+            *_, last = csv.reader(run("gradebook", store, "--out", "-", "--format", form)[1].splitlines())
+            assert last[place] == cell

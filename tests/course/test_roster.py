@@ -1,72 +1,29 @@
-"""A roster names each student once; what is wrong in it is one line."""
+"""A roster names each student once, and says whose the submissions of an export are; staff says which file counts."""
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from autograder.course.intake.roster import Student, mismatches, read
+from autograder.cases import loading
+from autograder.commands.grade_all import chosen_files, new_roster
+from autograder.course.grade import take_in
+from autograder.course.intake.roster import Roster, Student, mismatches, read
 from autograder.course.intake.submissions import find
+from autograder.course.store import Store
 from pacman.core.errors import InputError
 from tests.command_line import run_here
+from tests.course import small_class
+from tests.paths import SOLUTIONS
 
 NO_KEY = "no column 'id'; expected the columns id, name, section, or a roster of Canvas, Moodle, Gradescope or GitHub"
-
-QUOTATION_MARKS = "a cell that begins with a quotation mark ends with one, and has two for each one inside"
-
-
-@pytest.mark.parametrize("separator", [",", ";", "\t"])
-def test_the_columns_may_come_in_any_order(separator: str, tmp_path: Path) -> None:
-    path = tmp_path / "roster.csv"
-    lines = [["Name", "email", "KEY", "section"], ["Zoë, the first", "z@x", "zoe", "A"], ["", "", "ada", ""], []]
-    text = "\r\n".join(separator.join(f'"{cell}"' for cell in line) for line in lines)
-    path.write_text("\ufeff" + text, encoding="utf-8")
-    assert read(path).students == (Student("zoe", "Zoë, the first", "A"), Student("ada"))
-
-
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("", f":1: {NO_KEY} (known: none)"),
-        ("ids,name\na,b\n", f":1: {NO_KEY} (did you mean 'ids'?)"),
-        ("key,name\nada,A\n,B\n", ":3: a student without an id; write a login or a number"),
-        ("key,name\nAda,A\n\nada ,B\n", ":4: 'ada' is already in line 2; each id once"),
-        ("key,name\n", ": no students in this file"),
-        ('key,name\nada,A\nbob,"B\ncy,C\n', f":3: not valid CSV: unexpected end of data; {QUOTATION_MARKS}"),
-        ('key,name\nada,"A" B\n', f":2: not valid CSV: ',' expected after '\"'; {QUOTATION_MARKS}"),
-    ],
-)  # fmt: skip
-def test_what_is_wrong_is_one_line(text: str, problem: str, tmp_path: Path) -> None:
-    path = tmp_path / "roster.csv"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError) as error:
-        read(path)
-    assert str(error.value) == f"{path}{problem}"
-
-
-@pytest.mark.parametrize(
-    ("content", "students"),
-    [
-        *(("key;name\r\nzoë;Zoë\r\n".encode(code), [("zoë", "Zoë")]) for code in ("cp1252", "utf-8-sig", "utf-16")),
-        *((f'id,name\nada,Ada{end}zoe\nbob,"B\nob"\n'.encode(), None) for end in "\u2028\x85\x0b\x1d"),
-    ],
-)
-def test_the_encodings_of_spreadsheets_and_strange_ends_of_lines(
-    content: bytes, students: list[tuple[str, str]] | None, tmp_path: Path
-) -> None:
-    path = tmp_path / "roster.csv"
-    path.write_bytes(content)
-    found = [(student.key, student.name) for student in read(path).students]
-    assert found == students or [key for key, _ in found] == ["ada", "bob"]
-
-
-def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
-    for path, problem in ((tmp_path / "none.csv", "no such file"), (tmp_path, "cannot be read: is a directory")):
-        with pytest.raises(InputError, match=problem):
-            read(path)
-
-
+MARKS = "a cell that begins with a quotation mark ends with one, and has two for each one inside"
+NOTE = "1 line of the roster left out: staff, or the test student of the platform"
 CANVAS = """\
 Student,ID,SIS User ID,SIS Login ID,Section,Project 2 (1234)
     Points Possible,,,,,9
@@ -81,37 +38,45 @@ ID,Vollständiger Name,E-Mail-Adresse,Status,Bewertung,Bestwertung,Bewertung kan
 Teilnehmer/in 1327627,Ada Lovelace,ada@x.org,Zur Bewertung abgegeben,,"100,00",Ja,"Sonntag, 22. November 2026, 10:00",-,
 Teilnehmer/in 1327628,Bob Ö,bob@x.org,Keine Abgabe,,"100,00",Ja,-,-,
 """  # noqa: E501
-GITHUB = """\
-"identifier","github_username","github_id","name"
-"s1","ada-l","123","Ada Lovelace"
-"s2","","",""
-"""
+GITHUB = '"identifier","github_username","github_id","name"\n"s1","ada-l","123","Ada Lovelace"\n"s2","","",""\n'
 GRADESCOPE = "First Name,Last Name,SID,Email,Role\nAda,Lovelace,s1,ada@x.org,Student\n"
+OWN = "\r\n".join(['"Name"S"email"S"KEY"S"section"', '"Zoë, the first"S"z@x"S"zoe"S"A"', '""S""S"ada"S""', ""])
+OF_OWN = (Student("zoe", "Zoë, the first", "A"), Student("ada"))
+ZOE = (Student("zoë", "Zoë"),)
+ROSTERS: list[tuple[str | bytes, tuple[Student, ...], tuple[str, ...]]] = [
+    *(("\ufeff" + OWN.replace("S", each), OF_OWN, ()) for each in ",;\t"),
+    *(("key;name\r\nzoë;Zoë\r\n".encode(code), ZOE, ()) for code in ("cp1252", "utf-8-sig", "utf-16")),
+    *(
+        (f'id,name\nada,Ada{end}zoe\nbob,"B\nob"\n', (Student("ada", f"Ada{shown}zoe"), Student("bob", "B ob")), ())
+        for end, shown in (("\u2028", " "), ("\x85", " "), ("\x0b", " "), ("\x1d", " "))
+    ),
+    (CANVAS, (Student("41", "Lovelace, Ada", "A"),), ()),
+    (f'{CANVAS}"Student, Test",999,,abc,A,\n', (Student("41", "Lovelace, Ada", "A"),), (NOTE,)),
+    (MOODLE, (Student("1327627", "Ada Lovelace"),), ()),
+    (GRADESCOPE, (Student("ada@x.org", "Ada Lovelace"),), ()),
+    (f"{GRADESCOPE}Tee,Ay,,ta@x.org,TA\n", (Student("ada@x.org", "Ada Lovelace"),), (NOTE,)),
+    (GITHUB, (Student("s1", "Ada Lovelace", also=("ada-l",)), Student("s2")), ()),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("text", "student", "notes"),
-    [
-        (CANVAS, Student("41", "Lovelace, Ada", "A"), 0),
-        (f'{CANVAS}"Student, Test",999,,abc,A,\n', Student("41", "Lovelace, Ada", "A"), 1),
-        (MOODLE, Student("1327627", "Ada Lovelace"), 0),
-        (GRADESCOPE, Student("ada@x.org", "Ada Lovelace"), 0),
-        (f"{GRADESCOPE}Tee,Ay,,ta@x.org,TA\n", Student("ada@x.org", "Ada Lovelace"), 1),
-    ],
-)
-def test_the_rosters_of_platforms(text: str, student: Student, notes: int, tmp_path: Path) -> None:
-    """Staff and the test student are left out, with a note."""
-    path = tmp_path / "roster.csv"
-    path.write_text(text, encoding="utf-8")
-    left_out = "1 line of the roster left out: staff, or the test student of the platform"
-    assert (read(path).students, read(path).notes) == ((student,), (left_out,) * notes)
+def written(folder: Path, content: str | bytes) -> Path:
+    """A roster with this content."""
+    (folder / "roster.csv").write_bytes(content.encode() if isinstance(content, str) else content)
+    return folder / "roster.csv"
+
+
+@pytest.mark.parametrize(("content", "students", "notes"), ROSTERS)
+def test_a_roster_is_read_as_spreadsheets_and_platforms_write_it(
+    content: str | bytes, students: tuple[Student, ...], notes: tuple[str, ...], tmp_path: Path
+) -> None:
+    """Columns in any order, any separator and encoding. Staff and the test student are left out, with a note."""
+    found = read(written(tmp_path, content))
+    assert (found.students, found.notes) == (students, notes)
 
 
 @pytest.mark.parametrize("word", ["Teilnehmer/in ", "Teilnehmer/in", "Teilnehmer*in"])
 def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path, word: str) -> None:
-    path = tmp_path / "roster.csv"
-    path.write_text(GERMAN.replace("Teilnehmer/in ", word), encoding="utf-8")
-    found = read(path)
+    found = read(written(tmp_path, GERMAN.replace("Teilnehmer/in ", word)))
     assert found.students == (Student("1327627", "Ada Lovelace"), Student("1327628", "Bob Ö"))
     assert found.worksheet == (
         *(word, "ID", "Vollständiger Name", "Bewertung", "Bestwertung", "Zuletzt geändert (Bewertung)"),
@@ -119,31 +84,166 @@ def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path, word: str
     )
 
 
-def test_the_roster_of_a_github_classroom_leads_from_the_login_to_the_student(tmp_path: Path) -> None:
-    path = tmp_path / "classroom_roster.csv"
-    path.write_text(GITHUB, encoding="utf-8")
-    students = read(path).students
-    assert students == (Student("s1", "Ada Lovelace", also=("ada-l",)), Student("s2"))
-    (tmp_path / "hw-submissions" / "hw-Ada-L").mkdir(parents=True)
-    (tmp_path / "hw-submissions" / "hw-Ada-L" / "x.py").write_text("x = 1\n")
-    (entry,) = find(tmp_path / "hw-submissions", "github", students).entries()
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", f":1: {NO_KEY} (known: none)"),
+        ("ids,name\na,b\n", f":1: {NO_KEY} (did you mean 'ids'?)"),
+        ("key,name\nada,A\n,B\n", ":3: a student without an id; write a login or a number"),
+        ("key,name\nAda,A\n\nada ,B\n", ":4: 'ada' is already in line 2; each id once"),
+        ("key,name\n", ": no students in this file"),
+        ('key,name\nada,A\nbob,"B\ncy,C\n', f":3: not valid CSV: unexpected end of data; {MARKS}"),
+        ('key,name\nada,"A" B\n', f":2: not valid CSV: ',' expected after '\"'; {MARKS}"),
+        (None, ": no such file"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_one_line(text: str | None, problem: str, tmp_path: Path) -> None:
+    path = tmp_path / "roster.csv" if text is None else written(tmp_path, text)
+    with pytest.raises(InputError) as error:
+        read(path)
+    assert str(error.value) == f"{path}{problem}"
+    with pytest.raises(InputError, match="cannot be read: is a directory"):
+        read(tmp_path)
+
+
+def test_a_roster_leads_to_the_students_of_an_export_or_is_refused(tmp_path: Path) -> None:
+    students = read(written(tmp_path, GITHUB)).students
+    folder = small_class.write_files(tmp_path / "hw-submissions", {"hw-Ada-L/x.py": "x = 1\n"})
+    (entry,) = find(folder, "github", students).entries()
     assert (entry.student, entry.account) == (students[0], Student("Ada-L"))
-
-
-def test_a_roster_with_none_of_the_students_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "class").mkdir()
-    (tmp_path / "class" / "ada.py").write_text("x = 1\n")
-    (tmp_path / "roster.csv").write_text("id,name\n4711,Ada\n")
-    place = str(tmp_path / "class"), "--store", str(tmp_path / "class.db"), "--roster", str(tmp_path / "roster.csv")
+    folder = small_class.write_files(tmp_path / "class", {"ada.py": "x = 1\n"})
+    roster = written(tmp_path, "id,name\n4711,Ada\n")
+    place = str(folder), "--store", str(tmp_path / "class.db"), "--roster", str(roster)
     done = run_here("autograder", "grade-all", *place)
     assert done.stderr.endswith(f"it has none of the students of {tmp_path}/class: ada; it has 4711 (Ada)\n")
     assert not (tmp_path / "class.db").exists()
-
-
-def test_the_differences_between_an_export_and_a_roster_are_two_lines() -> None:
-    roster = [Student(str(number)) for number in range(8)]
-    assert mismatches([], []) == mismatches(roster, roster) == mismatches([Student("x")], []) == []
-    assert mismatches([Student("x"), Student(" 1")], roster) == [
+    known = [Student(str(number)) for number in range(8)]
+    assert mismatches([], []) == mismatches(known, known) == mismatches([Student("x")], []) == []
+    assert mismatches([Student("x"), Student(" 1")], known) == [
         "1 student not in the roster: x",
         "7 students of the roster without a submission: 0, 2, 3, 4, 5 and 2 more",
     ]
+
+
+def taken_in(store: Store, export: Path, roster: Sequence[Student] = (), file: str = "", layout: str = "") -> str:
+    """Adds the submissions of an export to a store as `grade-all` does. Returns what it says about the roster."""
+    told = "".join(new_roster(store, Roster(tuple(roster))))
+    take_in(store, loading.load("multiagent"), find(export, layout, roster), {"two": file} if file else {})
+    return told
+
+
+def gradescope(folder: Path, *members: tuple[str, str, str]) -> Path:
+    """An export with one submission of a group: the name, number and address of each of its members."""
+    rows = "".join(f"  - {{':name': {name}, ':sid': {sid}, ':email': {email}}}\n" for name, sid, email in members)
+    metadata = f"submission_1:\n  :created_at: 2026-11-22 10:00:00 Z\n  :submitters:\n{rows}"
+    files = {"submission_1/x.py": f"x = {rows!r}\n", "submission_metadata.yml": metadata}
+    return small_class.write_files(folder, files)
+
+
+ADA = ("Ada", "s1", "ada@x.org")
+
+
+def test_a_roster_replaces_the_one_before(store: Store, tmp_path: Path) -> None:
+    """Of a wrong one nothing stays: no student, no name, no section, and no second name of an account."""
+    folder = gradescope(tmp_path / "class", ADA)
+    wrong = [Student("s1", "Bob", "B"), *(Student(f"w{number}", "W") for number in range(3))]
+    right = [Student("ada@x.org", "Ada L", "A", due=(("", "2026-11-23T12:00:00Z"),)), Student("zoe@x.org", "Zoë")]
+    assert "replaces" not in taken_in(store, folder, wrong, layout="gradescope")
+    number = store.attempts("multiagent")[0].id
+    store.add_adjustment("s1", "multiagent", "q2", 4.0, "an appeal")
+    told = "this roster replaces the one before: 2 students, 2 new, 4 not in it any more, 0 with another"
+    assert told in taken_in(store, folder, right, layout="gradescope")
+    assert store.students() == right
+    assert [(each.id, each.student) for each in store.attempts("multiagent")] == [(number, right[0])]
+    assert list(store.adjustments("multiagent")) == ["ada@x.org"]
+    assert "replaces" not in taken_in(store, folder, right, layout="gradescope")
+    store.add_attempt(Student("dropped", "X"), "multiagent", None, problem="no file")
+    assert "2 new, 0 not in it" in taken_in(store, folder, [*wrong[1:3], *right], layout="gradescope")
+    dropped = Student("dropped", "X", is_listed=False)
+    assert dropped in store.students(), "who handed in stays, as the export names him"
+    assert "no due time of their own any more: ada@x.org" in taken_in(store, folder, wrong, layout="gradescope")
+    assert next((each.id, each.student) for each in store.attempts("multiagent")) == (number, wrong[0])
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_member_of_a_group_who_types_the_number_of_another_one_gets_nothing_of_theirs(
+    store: Store, tmp_path: Path, known: bool
+) -> None:
+    roster = [Student("s1", "Ada"), Student("e9", "Eve")] if known else []
+    taken_in(store, gradescope(tmp_path / "class", ADA, ("Eve", "e9", "eve@x.org")), roster, layout="gradescope")
+    store.add_adjustment("s1", "multiagent", "q2", 4.0, "an appeal")
+    taken_in(store, gradescope(tmp_path / "class", ADA, ("Eve", "s1", "eve@x.org")), layout="gradescope")
+    assert list(store.adjustments("multiagent")) == ["s1" if known else "ada@x.org"]
+
+
+def test_the_choice_of_a_file_is_no_attempt(store: Store, tmp_path: Path) -> None:
+    """Each choice has its own results; the last one is kept for the same files. A wrong choice is one line."""
+    folder = small_class.write_files(
+        tmp_path / "class", {f"two/{name}": f"x = '{name}'\n" for name in ("a.py", "b.py")}
+    )
+    kept, works = "", dict[str, int]()
+    for file in ("", "b.py", "", "b.py", "a.py", "b.py"):
+        taken_in(store, folder, file=file)
+        (attempt,) = store.attempts("multiagent")
+        kept = file or kept
+        assert store.files(attempt.work).requested_file == kept
+        assert works.setdefault(kept, attempt.work) == attempt.work
+    assert len({*works.values()}) == 3
+    with pytest.raises(InputError, match="--file two=zzzz: no such file: known: a.py, b.py"):
+        taken_in(store, folder, file="zzzz")
+    for option, problem in (
+        ("two", "--file two: expected STUDENT=NAME, as in ada=final.py"),
+        ("tow=x.py", "--file: no student 'tow' in the export: did you mean 'two'?"),
+    ):
+        with pytest.raises(InputError) as raised:
+            chosen_files([option], find(folder))
+        assert str(raised.value) == problem
+    (folder / "two" / "c.py").write_text("x = 3\n", encoding="utf-8")
+    taken_in(store, folder)
+    assert [store.files(each.work).requested_file for each in store.attempts("multiagent")] == ["b.py", ""]
+
+
+def test_a_copy_of_the_solutions_of_an_own_assignment_is_named(store: Store, tmp_path: Path) -> None:
+    texts = {"class/ada.py": "x = 1\n" * 3, "class/copy.py": "  x   = 1\r\n" * 2, "solutions.py": "x = 1\nx = 1\n"}
+    small_class.write_files(tmp_path, texts)
+    loaded = replace(loading.load("multiagent"), folder=tmp_path, solutions=tmp_path / "solutions.py")
+    assert take_in(store, loaded, find(tmp_path / "class"), {}).copies == (Student("copy"),)
+
+
+def points(folder: Path) -> dict[str, tuple[str, str]]:
+    """The points of each student, and the number of attempts."""
+    done = run_here("autograder", "gradebook", "--store", str(folder / "class.db"), "--out", "-")
+    return {row["id"]: (row["points"], row["attempts"]) for row in csv.DictReader(io.StringIO(done.stdout))}
+
+
+@pytest.mark.slow("that grade a class")
+def test_staff_names_a_file_and_helpers_and_a_copy_of_the_answers_is_graded(tmp_path: Path) -> None:
+    small_class.write_assignment(tmp_path)
+    own = {"two/a": small_class.SUBMISSIONS["deeper"], "two/b": small_class.RIGHT, "copy": SOLUTIONS.read_text("utf-8")}
+    own |= {"eve": f"import course_tools\n{small_class.RIGHT}"}
+    small_class.write_files(tmp_path / "class", {f"{name}.py": text for name, text in own.items()})
+    (tmp_path / "course_tools.py").write_text("x = 1\n", encoding="utf-8")
+    place = "--assignment", str(tmp_path / "trees"), "--store", str(tmp_path / "class.db")
+    grade_all = "autograder", "grade-all", str(tmp_path / "class"), *place, "--jobs", "1"
+    done = run_here(*grade_all)
+    several = "several files define parts of the assignment (a.py, b.py); name the one to grade"
+    assert f"  two: 0 points: two: {several}" in done.stdout.splitlines()
+    assert (done.returncode, done.stdout.splitlines()[-2:]) == (
+        0,
+        [
+            "copy: the same text as the sample answers",
+            "to choose one of several files of a student: --file STUDENT=NAME",
+        ],
+    )
+    assert points(tmp_path) == {"copy": ("10", "1"), "eve": ("0", "1"), "two": ("0", "1")}
+    helpers = "--with", str(tmp_path / "course_tools.py")
+    assert run_here(*grade_all, *helpers, "--file", "TWO=b.py").returncode == 0
+    chosen = {"copy": ("10", "1"), "eve": ("10", "1"), "two": ("10", "1")}
+    assert points(tmp_path) == chosen
+    assert "3 with a result already" in run_here(*grade_all, *helpers).stderr
+    assert points(tmp_path) == chosen, "the choice is remembered"
+    regrade = "autograder", "regrade", *place, "--dry-run"
+    refused = run_here(*regrade).stderr
+    assert refused.endswith("'trees' was graded --with course_tools.py; grade again in this way\n")
+    again = run_here(*regrade, *helpers)
+    assert (again.returncode, "ran: 0 steps" in again.stdout) == (0, True)

@@ -49,6 +49,7 @@ OF_A_SEARCH = {
     "return node.isWin()": "Write node.is_terminal",
     "return node.getFood()": "Many cases are drawn trees",
     "return self.depth": "Write plies",
+    "raise TypeError('MinimaxAgent.choose() missing 1 required positional argument')": "give your own method another",
     "return node.plies": "Write plies, the second argument of search",
     "return self.plies": "Write plies, the second argument of search",
     "return ply": "Write plies, the second argument of search",
@@ -158,10 +159,31 @@ def error_of(folder: Path, text: str, part: str, role: str) -> str:
     return "no error"
 
 
+PARTS = {
+    "class MiniMaxAgent: pass": (
+        "MinimaxAgent",
+        "file defines no class MinimaxAgent; did you mean 'MiniMaxAgent'?",
+    ),
+    "class Expectimax: pass": ("ExpectimaxAgent", "defines no class ExpectimaxAgent; did you mean 'Expectimax'?"),
+    "class Ghost: pass": ("ReflexAgent", "the file defines no class ReflexAgent"),
+    "class St\u0430rAgent: pass": (
+        "StarAgent",
+        "you mean 'St\u0430rAgent'? Its letter 3 is CYRILLIC SMALL LETTER A",
+    ),
+    "AlphaBetaAgent = 3": ("AlphaBetaAgent", "AlphaBetaAgent is not a class: it is 3 (int)"),
+}
 ERRORS = [
+    *((text, part, "search", expected) for text, (part, expected) in PARTS.items()),
     *((SEARCH.format(body=body), "MinimaxAgent", "search", expected) for body, expected in OF_A_SEARCH.items()),
     *((CHOICE.format(body=body), "ReflexAgent", "choose", expected) for body, expected in OF_A_CHOICE.items()),
     *((f"{line}\nclass MinimaxAgent: pass\n", "MinimaxAgent", "search", text) for line, text in IMPORTS.items()),
+    # It would otherwise count as not written.
+    (
+        f"{HEAD}\nclass MinimaxAgent(SearchAgent): pass\n\ndef search(self, node, plies): return Line(3, None)\n",
+        "MinimaxAgent",
+        "search",
+        "Indent the `def` of search (line 6) like that of a method: it is outside the class Min",
+    ),
 ]
 
 
@@ -179,13 +201,6 @@ def test_every_cause_is_at_most_two_short_sentences() -> None:
     for _, cause in (*CAUSES, *NATIVE_CAUSES, *CS188_CAUSES):
         assert cause.endswith((".", "?", "case"))
         assert len(cause) <= 160
-
-
-def test_a_search_at_the_wrong_place_is_named(tmp_path: Path) -> None:
-    """It would otherwise count as not written."""
-    text = f"{HEAD}\nclass MinimaxAgent(SearchAgent): pass\n\ndef search(self, node, plies): return Line(3, None)\n"
-    expected = "Indent the `def` of search (line 6) like that of a method: it is outside the class MinimaxAgent."
-    assert error_of(tmp_path, text, "MinimaxAgent", "search").strip() == expected
 
 
 def test_a_name_of_the_wrong_module_is_no_forbidden_import(tmp_path: Path) -> None:
@@ -216,37 +231,32 @@ def test_a_comparison_of_a_layer_with_a_string_is_named(tmp_path: Path) -> None:
     assert diagnosis.hint.startswith('Line 11 compares a layer with "MAX". They are never equal: write Layer.MAX')
 
 
-@pytest.mark.parametrize(
-    ("line", "constant"),
-    [
-        ('if node.layer == "MAX":', '"MAX"'),
-        ("if 'Layer.MIN' == node.layer:", "'Layer.MIN'"),
-        ("if self.node.layer in ('MIN', 'CHANCE'):", "'MIN'"),
-        ("if node.layer != 0:", "0"),
-        ('if node.layer is not "MAX":', '"MAX"'),
-        ('if node.layer.name == "MAX":', None),
-        ('if "MAX" == node.layer.name:', None),
-        ("if node.layer in (Layer.MIN, Layer.CHANCE):", None),
-        ("layer == 0", None),
-    ],
-)
-def test_only_a_layer_itself_is_never_equal_to_a_constant(line: str, constant: str | None) -> None:
-    match = LAYER_COMPARISON.search(line)
-    assert (match and (match[1] or match[2])) == constant
+LAYERS = {
+    'if node.layer == "MAX":': '"MAX"',
+    "if 'Layer.MIN' == node.layer:": "'Layer.MIN'",
+    "if self.node.layer in ('MIN', 'CHANCE'):": "'MIN'",
+    "if node.layer != 0:": "0",
+    'if node.layer is not "MAX":': '"MAX"',
+    **dict.fromkeys(('if node.layer.name == "MAX":', 'if "MAX" == node.layer.name:', "layer == 0")),
+    "if node.layer in (Layer.MIN, Layer.CHANCE):": None,
+}
 
 
-def test_a_class_without_a_base_class_is_told_which_one(tmp_path: Path) -> None:
+def test_only_a_layer_itself_is_never_equal_to_a_constant() -> None:
+    found = {line: LAYER_COMPARISON.search(line) for line in LAYERS}
+    assert {line: match and (match[1] or match[2]) for line, match in found.items()} == LAYERS
+
+
+def test_a_game_and_the_program_say_what_a_report_says(tmp_path: Path) -> None:
+    """Also of a class without a base class."""
     text = f"{HEAD}\nclass MinimaxAgent:\n    def search(self, node, plies): return Line(3, None)\n"
     message = error_of(tmp_path, text, "MinimaxAgent", "search")
     assert message.startswith("the class MinimaxAgent has no base class: write `class MinimaxAgent(SearchAgent):`")
     with pytest.raises(InputError, match=re.escape(message.strip())):
         make_pacman(f"{tmp_path / 'mine.py'}:MinimaxAgent")
-
-
-def test_a_game_says_what_a_report_says(tmp_path: Path) -> None:
-    text = SEARCH.format(body="return node.getScore()")
-    message = error_of(tmp_path, text, "MinimaxAgent", "search")
-    pacman = make_pacman(f"{tmp_path / 'mine.py'}:MinimaxAgent", ["rounds=1"])
+    (tmp_path / "later").mkdir()
+    message = error_of(tmp_path / "later", SEARCH.format(body="return node.getScore()"), "MinimaxAgent", "search")
+    pacman = make_pacman(f"{tmp_path / 'later/mine.py'}:MinimaxAgent", ["rounds=1"])
     game = Game(start(POSITION), [pacman, RandomGhost()], ["", ""], explain=advice_at)
     fault = game.play().fault
     assert fault is not None

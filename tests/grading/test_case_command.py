@@ -1,4 +1,7 @@
-"""The command `case`: one case in the student's own process, drawn, with a traceback; and its exit statuses."""
+"""The command `case`: one case in the student's own process, drawn, with a traceback; and its exit statuses.
+
+What it prints for the cases of each kind is in tests/commands/transcripts.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from pacman.core.tree_text import Outline
 from pacman.record.report import report_from_trace
 from pacman.search.algorithms import run_search
 from pacman.view import window as tree_window
-from pacman.view.screen import Closed, Key
+from pacman.view.screen import Key
 from pacman.view.window import right_values
 from tests.command_line import run_here
 from tests.paths import ROOT, SOLUTIONS
@@ -27,7 +30,6 @@ from tests.view.fake_screen import FakeScreen
 
 CS188 = str(ROOT / "tests" / "submissions" / "classic" / "closures.py")
 TREE = "max { a: 3; b: min { x: 2; y: 8 } }"
-NOTE = "no sandbox: {} can do everything that you can do; run only code that you trust\n"
 WRONG = """
 from agents.base import SearchAgent
 from pacman import Layer, Line
@@ -43,24 +45,17 @@ class MinimaxAgent(SearchAgent):
         lines = [Line(self.search(node.successor(action), plies - 1).value, action) for action in node.actions()]
         return max(lines, key=lambda line: line.value)
 """
+FIRST = 'print("search", plies)'
 
 
 def case(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return run_here("autograder", "case", *arguments)
 
 
-@pytest.fixture
-def wrong(tmp_path: Path) -> str:
-    path = tmp_path / "wrong.py"
-    path.write_text(WRONG, encoding="utf-8")
+def written(path: Path, text: str) -> str:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
     return str(path)
-
-
-def table(text: str) -> list[list[str]]:
-    """The words of each line of the drawn tree."""
-    lines = text.splitlines()
-    first = next(place for place, line in enumerate(lines) if line.split() == ["expected", "got"])
-    return [line.split() for line in lines[first + 1 :]]
 
 
 RUNS: dict[str, list[str]] = {
@@ -74,7 +69,7 @@ RUNS: dict[str, list[str]] = {
         "Pacman's move 2 (6 plies deep)\n", "\n  moves so far: West\n",
     ],
 }  # fmt: skip
-"""The words of a command -> what it prints, in this order. What others print is in tests/commands/transcripts."""
+"""The words of a command -> what it prints, in this order."""
 
 
 @pytest.mark.parametrize("command", RUNS)
@@ -89,29 +84,44 @@ def test_a_case_is_run_and_drawn(command: str) -> None:
     assert sys.modules["pacman"] is before
 
 
-def test_a_tree_can_come_from_a_file_or_from_the_standard_input(
+def test_a_case_can_come_from_a_file_that_says_its_question_by_its_folder_or_its_class(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A tree also from the standard input, and it runs the only written search for its layers."""
+    agent = f"{SOLUTIONS}:MinimaxAgent"
     text = "max\n  a: 3\n  b: 5\n"
-    (tmp_path / "tree.txt").write_text(text, encoding="utf-8")
-    from_file = case(str(tmp_path / "tree.txt"), "--agent", f"{SOLUTIONS}:MinimaxAgent")
+    from_file = case(written(tmp_path / "tree.txt", text), "--agent", agent)
     monkeypatch.setattr(sys, "stdin", io.StringIO(text))
-    from_input = case("-", "--agent", f"{SOLUTIONS}:MinimaxAgent")
+    from_input = case("-", "--agent", agent)
     assert from_file.returncode == from_input.returncode == 0
-    assert table(from_file.stdout) == table(from_input.stdout)
-
-
-def test_the_yaml_file_of_a_case_says_its_question_by_its_folder_or_the_class_says_it(tmp_path: Path) -> None:
-    folder = tmp_path / "q2"
-    folder.mkdir()
-    text = f"kind: tree\nshows: mine\nplies: 2\ntree: '{TREE}'\n"
-    (folder / "mine.yaml").write_text(text, encoding="utf-8")
-    assert case(str(folder / "mine.yaml"), "--agent", SOLUTIONS).returncode == 0
-    (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
-    assert case(str(tmp_path / "mine.yaml"), "--agent", f"{SOLUTIONS}:MinimaxAgent").returncode == 0
-    unknown = case(str(tmp_path / "mine.yaml"), "--agent", SOLUTIONS)
+    tables = [done.stdout.partition("expected")[2] for done in (from_file, from_input)]
+    assert tables[0] == tables[1] != ""
+    yaml = f"kind: tree\nshows: mine\nplies: 2\ntree: '{TREE}'\n"
+    assert case(written(tmp_path / "q2" / "mine.yaml", yaml), "--agent", SOLUTIONS).returncode == 0
+    mine = written(tmp_path / "mine.yaml", yaml)
+    assert case(mine, "--agent", agent).returncode == 0
+    unknown = case(mine, "--agent", SOLUTIONS)
     assert unknown.returncode == 2
     assert unknown.stderr.endswith("does not say its question; name the class, as in FILE:ReflexAgent\n")
+    stub = (ROOT / "agents" / "student.py").read_text(encoding="utf-8")
+    stub = stub.replace('raise NotWritten("MinimaxAgent.search")', "return Line(self.evaluate(node), None)")
+    multiagent = loading.load("multiagent")
+    questions = searches_in(Path(written(tmp_path / "mine.py", stub)), multiagent)
+    assert [question.part for question in questions] == ["MinimaxAgent"]
+    chosen = choose_case(str(ROOT / "docs" / "tree.txt"), multiagent, "", None, SOLUTIONS)
+    assert chosen.question.part == "ExpectiminimaxAgent"
+
+
+def test_a_hidden_case_is_not_run_by_its_name(tmp_path: Path) -> None:
+    secret = f"kind: tree\nshows: mine\nplies: 2\nhidden: true\ntree: '{TREE}'\n"
+    file = written(tmp_path / "cases" / "q2" / "secret.yaml", secret)
+    keys = "title: Mine\nquestions:\n- {id: q2, title: Minimax, part: MinimaxAgent, points: 1, role: search, "
+    written(tmp_path / "assignment.yaml", f"{keys}reference: exhaustive, criteria: {{value: 1}}}}\n")
+    options = "--agent", SOLUTIONS, "--assignment", str(tmp_path)
+    done = case("q2/secret", *options)
+    assert done.returncode == 2
+    assert "q2/secret is a hidden case; to run it, give its file: " in done.stderr
+    assert case(file, *options).returncode == 0
 
 
 EDITS: list[tuple[str, str, int, str, str]] = [
@@ -119,29 +129,11 @@ EDITS: list[tuple[str, str, int, str, str]] = [
     ("assumes = Layer.MIN", "def __init__(self): pass", 1, "", "write `def __init__(self, **options):`"),
     ("assumes = Layer.MIN", "def begin(self): pass", 1, "", "Write `def begin(self, rng):`"),
     ("assumes = Layer.MIN", "def __init__(self, rounds=2): super().__init__(rounds=0)", 1, "line 7, in __init__", ""),
-    (
-        'print("search", plies)',
-        "[self.search(node, plies) for _ in node.actions()]",
-        1,
-        "line 10, in search",
-        "calls itself without end",
-    ),
-    ('print("search", plies)', "raise KeyboardInterrupt", 130, "line 10, in search", ""),  # as Ctrl-C does
-    (
-        'print("search", plies)',
-        "from pacman.search.algorithms import run_search",
-        1,
-        "",
-        "imports pacman.search, which",
-    ),
-    (
-        'print("search", plies)',
-        "from pacman import search, Line",
-        1,
-        "",
-        "imports pacman.search, which a submission may",
-    ),
-    ('print("search", plies)', "import autograder.judge", 1, "", "imports autograder, which a submission may not use"),
+    (FIRST, "[self.search(node, plies) for _ in node.actions()]", 1, "line 10, in search", "calls itself without end"),
+    (FIRST, "raise KeyboardInterrupt", 130, "line 10, in search", ""),  # as Ctrl-C does
+    (FIRST, "from pacman.search.algorithms import run_search", 1, "", "imports pacman.search, which"),
+    (FIRST, "from pacman import search, Line", 1, "", "imports pacman.search, which a submission may"),
+    (FIRST, "import autograder.judge", 1, "", "imports autograder, which a submission may not use"),
 ]
 
 
@@ -149,22 +141,27 @@ EDITS: list[tuple[str, str, int, str, str]] = [
 def test_a_traceback_has_only_the_students_lines(
     old: str, new: str, status: int, frame: str, text: str, tmp_path: Path
 ) -> None:
-    path = tmp_path / "raises.py"
-    path.write_text(WRONG.replace(old, new), encoding="utf-8")
+    path = written(tmp_path / "raises.py", WRONG.replace(old, new))
     done = case(TREE, "--agent", f"{path}:MinimaxAgent")
     assert done.returncode == status
     files = re.findall(r'File "(.*)", (.*)', done.stderr)
     assert len(files) <= 10
     assert done.stderr.count("The first 5 and the last 5 of ") == (len(files) == 10)
-    assert {file for file, _ in files} == ({str(path)} if frame else set())
+    assert {file for file, _ in files} == ({path} if frame else set())
     assert frame in [line for _, line in files[:1]] or not frame
     assert text in " ".join(done.stdout.split())
 
 
+def test_a_file_that_is_not_python_is_bad_input(tmp_path: Path) -> None:
+    path = written(tmp_path / "bad.py", "x = 1\nif:\n")
+    done = case("q2/01-figure", "--agent", path)
+    problem = f"python -m autograder: {path}:2: not valid Python: invalid syntax\n    if:\n      ^\n"
+    assert (done.returncode, done.stderr) == (2, problem)
+
+
 def debugged(folder: Path, commands: str, stop: str = "breakpoint()") -> subprocess.CompletedProcess[str]:
     """What `case` prints if these commands are typed where a wrong search stops."""
-    path = folder / "debugged.py"
-    path.write_text(WRONG.replace('print("search", plies)', stop), encoding="utf-8")
+    path = written(folder / "debugged.py", WRONG.replace(FIRST, stop))
     command = [sys.executable, "-m", "autograder", "case", "max { a: 3 }", "--agent", f"{path}:MinimaxAgent"]
     return subprocess.run(command, cwd=ROOT, input=commands, capture_output=True, text=True, timeout=300, check=False)
 
@@ -181,18 +178,15 @@ def test_the_debugger_stays_in_the_students_code_and_draws_a_node(tmp_path: Path
     assert {file for file, _ in stops} == {str(tmp_path / "debugged.py")}
     assert "9" in re.findall(r"> \S+\((\d+)\)", steps.stdout)[:5]
     left = debugged(tmp_path, "q\n")
-    assert (left.returncode, left.stderr.splitlines()[1:]) == (
-        130,
-        ["you left the debugger, so the case has no result"],
-    )
+    said = ["you left the debugger, so the case has no result"]
+    assert (left.returncode, left.stderr.splitlines()[1:]) == (130, said)
     assert "breakpoint() does not work" not in left.stdout
 
 
 def test_a_file_leaves_no_modules_behind(tmp_path: Path) -> None:
-    (tmp_path / "tools.py").write_text("text = 'first'\n", encoding="utf-8")
-    (tmp_path / "mine.py").write_text(f"import tools\n{WRONG}", encoding="utf-8")
+    written(tmp_path / "tools.py", "text = 'first'\n")
     before = set(sys.modules), list(sys.path), list(sys.path_hooks)
-    runner = InProcess.of_file(tmp_path / "mine.py", "native")
+    runner = InProcess.of_file(Path(written(tmp_path / "mine.py", f"import tools\n{WRONG}")), "native")
     with runner.session(1) as session:
         runner.load_part(session, "search", "MinimaxAgent", 1)
         with session.inside():
@@ -200,81 +194,29 @@ def test_a_file_leaves_no_modules_behind(tmp_path: Path) -> None:
     assert (set(sys.modules) - before[0], sys.path, sys.path_hooks) == (set(), *before[1:])
 
 
-def test_a_tree_runs_the_only_written_search_for_its_layers(tmp_path: Path) -> None:
-    """The stubs of the other questions do not count, and neither do searches that do not know a layer of the tree."""
-    stub = (ROOT / "agents" / "student.py").read_text(encoding="utf-8")
-    written = stub.replace('raise NotWritten("MinimaxAgent.search")', "return Line(self.evaluate(node), None)")
-    (tmp_path / "mine.py").write_text(written, encoding="utf-8")
-    questions = searches_in(tmp_path / "mine.py", loading.load("multiagent"))
-    assert [question.part for question in questions] == ["MinimaxAgent"]
-    chosen = choose_case(str(ROOT / "docs" / "tree.txt"), loading.load("multiagent"), "", None, SOLUTIONS)
-    assert chosen.question.part == "ExpectiminimaxAgent"
-
-
-def test_a_file_that_is_not_python_is_bad_input(tmp_path: Path) -> None:
-    (tmp_path / "bad.py").write_text("x = 1\nif:\n", encoding="utf-8")
-    done = case("q2/01-figure", "--agent", str(tmp_path / "bad.py"))
-    assert (done.returncode, done.stderr) == (
-        2,
-        f"python -m autograder: {tmp_path / 'bad.py'}:2: not valid Python: invalid syntax\n    if:\n      ^\n",
-    )
-
-
-def test_a_hidden_case_is_not_run_by_its_name(tmp_path: Path) -> None:
-    folder = tmp_path / "cases" / "q2"
-    folder.mkdir(parents=True)
-    (folder / "secret.yaml").write_text(
-        f"kind: tree\nshows: mine\nplies: 2\nhidden: true\ntree: '{TREE}'\n", encoding="utf-8"
-    )
-    (tmp_path / "assignment.yaml").write_text(
-        "title: Mine\nquestions:\n- {id: q2, title: Minimax, part: MinimaxAgent, points: 1, role: search, "
-        "reference: exhaustive, criteria: {value: 1}}\n",
-        encoding="utf-8",
-    )
-    done = case("q2/secret", "--agent", SOLUTIONS, "--assignment", str(tmp_path))
-    assert done.returncode == 2
-    assert "q2/secret is a hidden case; to run it, give its file: " in done.stderr
-    file = str(folder / "secret.yaml")
-    assert case(file, "--agent", SOLUTIONS, "--assignment", str(tmp_path)).returncode == 0
-
-
 @pytest.mark.parametrize("api", ["native", "cs188"])
-def test_the_window_shows_the_tree_of_the_search(api: str, wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_window_shows_the_tree_of_the_search(api: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shown, rights = [], []
     monkeypatch.setattr("pacman.view.screen.open_display", lambda: None)
-    monkeypatch.setattr("pacman.view.window.show_tree", lambda tree, right: (shown.append(tree), rights.append(right)))
-    agent = f"{wrong if api == 'native' else CS188}:MinimaxAgent"
-    done = case(TREE, "--agent", agent, "--api", api, "--view", "window")
+    monkeypatch.setattr("pacman.view.window.show_tree", lambda tree, *right: (shown.append(tree), rights.append(right)))
+    path = written(tmp_path / "wrong.py", WRONG) if api == "native" else CS188
+    done = case(TREE, "--agent", f"{path}:MinimaxAgent", "--api", api, "--view", "window")
     if hasattr(signal, "getitimer"):
         assert not any(signal.getitimer(signal.ITIMER_PROF)), "no timer ends the process of a window"
-    (report,) = shown
-    assert [node.action for node in report.nodes] == ["", "a", "b", "x", "y"]
-    assert report.interval(0) == ((8, 8) if api == "native" else (3, 3))  # what this search found
+    assert [node.action for node in shown[0].nodes] == ["", "a", "b", "x", "y"]
+    assert shown[0].interval(0) == ((8, 8) if api == "native" else (3, 3))  # what this search found
     if api == "native":
-        assert right_values(report, rights[0])[0] == format_number(rights[0].interval(0)[0])
+        (right,) = rights[0]
+        assert right_values(shown[0], right)[0] == format_number(right.interval(0)[0])
         assert done.stdout.count("search 2") == 1  # the second search prints nothing
-
-
-def test_the_right_answer_of_a_tree_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = []
-    monkeypatch.setattr("pacman.view.screen.open_display", lambda: None)
-    monkeypatch.setattr("pacman.view.window.show_tree", shown.append)
-    done = case("q3/01-figure", "--show", "--view", "window")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[1:3] == [
-        "right: value 3, action a", "nodes, cuts at alpha >= beta: 11 touched, 4 expanded, 10 generated",
-    ]  # fmt: skip
-    assert re.search(r"window +expected\n", done.stdout)
-    assert re.search(r"b: min +\(3, inf\) +<=2\n", done.stdout)
-    assert re.search(r"b: leaf +pruned\n", done.stdout)
-    (report,) = shown
-    assert report.interval(0) == (3, 3)
+        done = case("q3/01-figure", "--show", "--view", "window")
+        assert (done.returncode, done.stderr, shown[1].interval(0)) == (0, "", (3, 3))
 
 
 def test_the_window_steps_through_a_tree_and_closes() -> None:
     tree = Outline.parse(TREE)
     report = report_from_trace(tree, 2, run_search("exhaustive", tree, 2).trace, "exhaustive")
-    for last in (Key("q"), Closed()):
+    for last in (Key("q"), "closed"):
         screen = FakeScreen({1: [Key("j")], 2: [Key("j"), Key("f")], 3: [last]})
         tree_window.show_tree(report, open_screen=lambda size, title, screen=screen: screen)
         assert (screen.frames, screen.closed, screen.is_full) == (3, 1, True)

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import threading
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -21,17 +20,9 @@ if sys.platform == "win32":
 from autograder.cases import loading
 from autograder.cases.case import Case, Limits
 from autograder.cases.hidden import with_hidden
-from autograder.cases.truth import CaseTruth
 from autograder.grading.grade import grade
 from autograder.judge.submission_answer import Answer
-from autograder.sandbox import (
-    Level,
-    Sandbox,
-    SandboxCheck,
-    fork_server,
-    run_case,
-    submission_files,
-)
+from autograder.sandbox import Level, Sandbox, SandboxCheck, fork_server, run_case, submission_files
 from autograder.sandbox.fork_server import Walls
 from autograder.sandbox.session import ProcessSession
 from tests.command_line import run_here
@@ -40,48 +31,37 @@ Q2 = loading.load("multiagent").only("q2", None)
 FIRST = "q2/01-figure"
 
 
-class FailingRun:
-    """Replaces `run_case.run`: the grader fails the first `times` times on one case."""
+def failing(monkeypatch: pytest.MonkeyPatch, times: int) -> tuple[list[str], list[int]]:
+    """The grader fails so many times on the first case. Two lists that fill: all runs, and how many run beside it."""
+    runs, ended, beside, run = list[str](), list[str](), list[int](), run_case.run
 
-    def __init__(self, case_id: str, times: int) -> None:
-        self.case_id = case_id
-        self.times = times
-        self.runs: Counter[str] = Counter()
-        self.running = 0
-        self.beside: list[int] = []
-        self._run, self._lock = run_case.run, threading.Lock()
-
-    def __call__(self, case: Case, truth: CaseTruth | None, sandbox: Sandbox, *rest: Any) -> Answer:
-        with self._lock:
-            self.running += 1
-            self.runs[case.id] += 1
+    def run_or_fail(case: Case, *rest: Any) -> Answer:
+        runs.append(case.id)
         try:
-            if case.id == self.case_id:
-                self.beside.append(self.running - 1)
-                if self.runs[case.id] <= self.times:
+            if case.id == FIRST:
+                beside.append(len(runs) - 1 - len(ended))
+                if len(beside) <= times:
                     raise RuntimeError("can't start new thread")
-            return self._run(case, truth, sandbox, *rest)
+            return run(case, *rest)
         finally:
-            with self._lock:
-                self.running -= 1
+            ended.append(case.id)
+
+    monkeypatch.setattr(run_case, "run", run_or_fail)
+    return runs, beside
 
 
 def test_a_case_on_which_the_grader_failed_runs_again_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    failing = FailingRun(FIRST, times=1)
-    monkeypatch.setattr(run_case, "run", failing)
+    runs, beside = failing(monkeypatch, times=1)
     card = grade(SOLUTIONS, Q2, jobs=3)
-    assert card.is_full
-    assert card.is_final
-    assert failing.runs == {case.id: 2 if case.id == FIRST else 1 for case in with_hidden(Q2, None).cases}
-    assert failing.beside[1] == 0
+    assert (card.is_full, card.is_final, beside[1:]) == (True, True, [0])
+    assert Counter(runs) == {case.id: 2 if case.id == FIRST else 1 for case in with_hidden(Q2, None).cases}
 
 
 def test_a_case_on_which_the_grader_fails_twice_is_ungraded(monkeypatch: pytest.MonkeyPatch) -> None:
-    failing = FailingRun(FIRST, times=2)
-    monkeypatch.setattr(run_case, "run", failing)
+    _, beside = failing(monkeypatch, times=2)
     done = run_here("autograder", "grade", str(SOLUTIONS), "--question", "q2", "--json", "-")
     card = json.loads(done.stdout)
-    assert (done.returncode, card["final"], failing.runs[FIRST]) == (2, False, 2)
+    assert (done.returncode, card["final"], len(beside)) == (2, False, 2)
     cases = card["questions"][0]["cases"]
     assert card["earned"] == round(5 - 5 * cases[0]["weight"] / sum(case["weight"] for case in cases), 2)
     assert [case["fault"] for case in cases] == ["ungraded", *[""] * (len(cases) - 1)]
@@ -89,34 +69,27 @@ def test_a_case_on_which_the_grader_fails_twice_is_ungraded(monkeypatch: pytest.
     assert f"{FIRST}  ungraded  " in done.stderr
 
 
-def test_an_error_of_the_grader_in_the_middle_of_a_game_is_not_the_submissions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The game catches every exception of an agent, also of the one that asks the student's process."""
-    ask = ProcessSession.ask
-
-    def ask_without_memory(self: ProcessSession, question: str, **arguments: Any) -> dict[str, Any]:
-        if question == "choose":
-            raise MemoryError
-        return ask(self, question, **arguments)
-
-    monkeypatch.setattr(ProcessSession, "ask", ask_without_memory)
-    card = grade(SOLUTIONS, loading.load("multiagent").only("q1", None), jobs=1)
-    assert {case.fault for case in card.questions[0].cases if case.kind == "match"} == {"ungraded"}
-
-
-@pytest.mark.parametrize("reading", ["_read", "_read_output"])
-def test_reading_without_memory_is_the_graders_failure(
-    reading: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("method", "case"), [("ask", "q1/04-nook"), ("_read", FIRST), ("_read_output", FIRST)])
+def test_a_full_memory_of_the_grader_is_not_the_submissions_fault(
+    method: str, case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Otherwise the process would seem to give no answer in time."""
+    """Neither in a game, which catches every exception of an agent, nor as an answer that did not come in time."""
+    original = getattr(ProcessSession, method)
 
-    def no_memory(self: ProcessSession) -> bytes:
+    def no_memory(self: ProcessSession, *arguments: Any, **options: Any) -> Any:
+        if method == "ask" and "choose" not in arguments:
+            return original(self, *arguments, **options)
         raise MemoryError
 
-    monkeypatch.setattr(ProcessSession, reading, no_memory)
+    monkeypatch.setattr(ProcessSession, method, no_memory)
     file = tmp_path / "mine.py"
     file.write_text(f"{SOLUTIONS.read_text(encoding='utf-8')}\nprint('hello', flush=True)\n", encoding="utf-8")
-    with pytest.raises(Exception, match=r"the grader itself failed(.|\n)*MemoryError"):
-        grade(file, Q2.only("q2", "01-figure"), jobs=1)
+    asked = loading.load("multiagent").only(None, case)
+    if method == "ask":
+        assert {case.fault for case in grade(file, asked, jobs=1).questions[0].cases} == {"ungraded"}
+    else:
+        with pytest.raises(Exception, match=r"the grader itself failed(.|\n)*MemoryError"):
+            grade(file, asked, jobs=1)
 
 
 HOG = """\

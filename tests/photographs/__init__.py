@@ -1,4 +1,4 @@
-"""What the views show today, as files that can be compared: photographs of windows, terminals and films.
+"""What the views show today, as files that can be compared: photographs of windows and terminals.
 
     python -m tests.photographs take FOLDER                before a change
     python -m tests.photographs compare FOLDER             after it: each difference is a line

@@ -21,7 +21,7 @@ def differences(before: Path, after: Path, shots: Collection[str]) -> Iterator[s
             yield " | ".join([name, *("there" if each.exists() else "no file" for each in (old, new))])
         elif old.read_bytes() == new.read_bytes():
             continue
-        elif old.suffix in (".png", ".gif"):
+        elif old.suffix == ".png":
             yield from (f"{name} | {words}" for words in pixels(old.read_bytes(), new.read_bytes()))
         else:
             texts = (each.read_text(encoding="utf-8").splitlines() for each in (old, new))
@@ -39,17 +39,11 @@ def lines(old: list[str], new: list[str]) -> Iterator[str]:
 
 
 def pixels(old: bytes, new: bytes) -> Iterator[str]:
-    """What differs between two pictures or films; nothing if all of their pixels are the same."""
-    from PIL import Image, ImageChops, ImageSequence
+    """What differs between two pictures; nothing if all of their pixels are the same."""
+    from PIL import Image, ImageChops
 
-    frames = [
-        [frame.convert("RGBA") for frame in ImageSequence.Iterator(Image.open(io.BytesIO(data)))] for data in (old, new)
-    ]
-    kinds = [f"{len(each)} frames of {each[0].size[0]}x{each[0].size[1]}" for each in frames]
-    if kinds[0] != kinds[1]:
-        yield " | ".join(kinds)
-        return
-    for number, (one, two) in enumerate(zip(*frames, strict=True)):
-        if box := ImageChops.difference(one.convert("RGB"), two.convert("RGB")).getbbox():
-            yield f"frame {number} differs in the box {box}"
-            return
+    one, two = (Image.open(io.BytesIO(data)).convert("RGB") for data in (old, new))
+    if one.size != two.size:
+        yield f"{one.size} | {two.size}"
+    elif box := ImageChops.difference(one, two).getbbox():
+        yield f"the pixels differ in the box {box}"

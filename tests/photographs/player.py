@@ -22,7 +22,6 @@ import subprocess  # noqa: F401  keeps the real clock, like `threading`
 import sys
 import threading
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,10 +39,9 @@ class FixedDate(datetime.datetime):
 
 
 class PatientQueue(queue.SimpleQueue[Any]):
-    """The main thread does not wait in it for so many real seconds, but until the other threads have nothing to do."""
+    """The main thread waits in it until the other threads have nothing to do, not for so many real seconds."""
 
     def get(self, block: bool = True, timeout: float | None = None) -> Any:
-        """The next item; `queue.Empty` if there is none."""
         if timeout is not None and threading.current_thread() is threading.main_thread():
             wait_for_threads()
             return super().get(block=False)
@@ -62,32 +60,26 @@ class Player:
         self.now, self.count, self.due, self.pressed = 1000.0, 0, self.ticks, -1
 
     def tick(self, seconds: float) -> None:
-        """Time passes; the key that is due is pressed."""
+        """Time passes; when a key is due, it looks, and presses the key."""
         self.now += seconds
         wait_for_threads()
         self.count += 1
         if self.keys is None or self.count < self.due or (self.folder and self.window is None):
             return
-        self.due = self.count + self.ticks
-        if self.folder:
-            self.look(self.folder, self.keys)
-        self.pressed += 1
+        self.due, self.pressed = self.count + self.ticks, self.pressed + 1
         if self.pressed > len(self.keys) + 5:
             os._exit(99)  # the program does not end
         if self.folder:
+            import pygame
+
+            before = ["start", *self.keys, *["end"] * 6][self.pressed]
+            pygame.image.save(self.window.get_surface(), self.folder / f"{self.pressed:02}-{key_name(before)}.png")
             self.press(self.keys[self.pressed] if self.pressed < len(self.keys) else "close")
         else:
             for stream in (sys.__stdout__, sys.__stderr__):
                 stream.flush()  # type: ignore[union-attr]
             os.write(1, MARK.encode())
             select.select([0], [], [], 60)
-
-    def look(self, folder: Path, keys: Sequence[str]) -> None:
-        """Saves the window."""
-        import pygame
-
-        key = ["start", *keys, *["end"] * 6][self.pressed + 1]
-        pygame.image.save(self.window.get_surface(), folder / f"{self.pressed + 1:02}-{key_name(key)}.png")
 
     def press(self, key: str) -> None:
         """Gives an event to the window: a key, `wait 60`, `resize 640 480`, or `click .5 .9` in parts of the window."""
@@ -125,11 +117,8 @@ class Player:
         time.monotonic = time.perf_counter = lambda: self.now
         datetime.datetime = FixedDate  # type: ignore[misc]
         queue.SimpleQueue = PatientQueue  # type: ignore[misc]
-        if self.folder is not None:
-            self.take_over_pygame()
-
-    def take_over_pygame(self) -> None:
-        """The same for the clock and the window of pygame."""
+        if self.folder is None:
+            return
         import pygame
 
         player = self

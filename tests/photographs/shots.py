@@ -64,17 +64,6 @@ def run(words: Sequence[str], folder: Path, variables: Mapping[str, str] = {}) -
     return normal(f"{done.stdout}{done.stderr}exit status {done.returncode}\n")
 
 
-def outputs(folder: Path, commands: Sequence[str]) -> Files:
-    """Some commands one after another, with the files that they make."""
-    files: Files = {}
-    for number, words in enumerate(commands):
-        files[f"{number}-{words.split()[1]}.txt"] = run(command({}, words), folder)
-    for path in sorted(each for each in folder.rglob("*") if each.is_file()):
-        data = path.read_bytes()
-        files[path.name] = data if path.suffix in (".png", ".gif") else normal(data.decode())
-    return files
-
-
 def pressed(folder: Path, words: str, keys: Sequence[str], size: Sequence[int], **variables: str) -> Files:
     """The pictures of a window, after each key, and what the program printed."""
     (pictures := folder / "pictures").mkdir()
@@ -126,7 +115,8 @@ def screens(
 
 def after(folder: Path, before: Sequence[str], take: Callable[[Path], Files]) -> Files:
     """A shot in a folder in which some commands have run before."""
-    outputs(folder, before)
+    for words in before:
+        run(command({}, words), folder)
     return take(folder)
 
 
@@ -144,6 +134,4 @@ def shots() -> Shots:
             before, variables = more[0] if more else (), more[1] if more[1:] else {}
             scene = partial(take, words=full(words), keys=script, size=size, **variables)
             by_name[f"{kind}/{name}"] = partial(after, before=list(map(full, before)), take=scene)
-    for name, commands in rows["outputs"].items():
-        by_name[f"outputs/{name}"] = partial(outputs, commands=list(map(full, commands)))
     return by_name

@@ -8,7 +8,7 @@ _STEP = re.compile(r"\x1b\[([?\d;]*)([A-Za-z])|\x1b\][^\x07]*\x07|\x1b.|[\r\n\b]
 
 
 class Terminal:
-    """The screen of a terminal: it understands the cursor's moves, and keeps the colours."""
+    """The screen of a terminal: it understands what our view writes, and keeps the colours."""
 
     def __init__(self, columns: int, rows: int) -> None:
         self.columns, self.rows = columns, rows
@@ -27,8 +27,6 @@ class Terminal:
                 self.column = 0
             elif step[0] == "\n":
                 self.next_row()
-            elif step[0] == "\b":
-                self.column = max(0, self.column - 1)
             elif step[0][0] != "\x1b":
                 if self.column >= self.columns:
                     self.overflows, self.column = True, 0
@@ -46,24 +44,15 @@ class Terminal:
             self.row += 1
 
     def control(self, code: str, values: str) -> None:
-        """Runs an escape sequence."""
-        numbers = [int(each or 0) for each in values.split(";")] if not values.startswith("?") else []
-        first, is_whole = max(1, numbers[0]) if numbers else 1, numbers[:1] == [2]
+        """Runs an escape sequence: a colour, the cursor some lines up, or what follows the cursor erased."""
         if code == "m":
             self.colour = "" if values in ("", "0") else self.colour + f"\x1b[{values}m"
-        elif code in "ABEF":
-            self.row = min(self.rows - 1, max(0, self.row + (first if code in "BE" else -first)))
-            self.column = 0 if code in "EF" else self.column
-        elif code in "CDG":
-            self.column = {"C": min(self.columns - 1, self.column + first), "D": max(0, self.column - first)}.get(
-                code, first - 1
-            )
-        elif code in "Hf":
-            self.row, self.column = min(self.rows, first) - 1, (max(1, numbers[1]) if len(numbers) > 1 else 1) - 1
+        elif code == "F":
+            self.row, self.column = max(0, self.row - int(values or 1)), 0
         elif code in "JK":
-            del self.cells[self.row][0 if code == "K" and is_whole else self.column :]
+            del self.cells[self.row][self.column :]
             if code == "J":
-                self.cells = [[] if n > self.row or is_whole else each for n, each in enumerate(self.cells)]
+                self.cells = [[] if number > self.row else each for number, each in enumerate(self.cells)]
 
     def text(self) -> str:
         """The screen as text, with the codes of its colours."""

@@ -1,11 +1,14 @@
-"""Pictures of searched trees: their commands draw those of docs/search.md, and they show what the searches saw."""
+"""Pictures of searched trees: their commands draw those of docs/search.md, and they show what the searches saw.
+
+The colours of all pictures.
+"""
 
 from __future__ import annotations
 
 import re
 import shlex
 import shutil
-from itertools import pairwise
+from itertools import combinations, pairwise, product
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,9 +16,26 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from pacman import start
+from pacman.core.errors import InputError
+from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
+from pacman.picture import board
+from pacman.picture.colours import (
+    DARK,
+    LIGHT,
+    PAGE,
+    READABLE,
+    THEMES,
+    Style,
+    Theme,
+    board_rules,
+    contrast,
+    page_style,
+    tree_rules,
+)
 from pacman.picture.svg import text_width
-from pacman.picture.tree import FILE, SMALL, TreeNode, beside_words, place, svg, tree_of
+from pacman.picture.tree import FILE, SMALL, TreeNode, place, svg, tree_of
 from pacman.record.report import report_from_trace
 from pacman.search.algorithms import ALGORITHMS, Options, SearchResult, run_search
 from pacman.search.bounds import constant_bounds
@@ -52,10 +72,6 @@ def struck(picture: str) -> int:
 
 def searched(tree: Outline, algorithm: str, plies: int | None = None) -> SearchResult:
     return run_search(algorithm, tree, plies or tree.height(), Options(bounds=constant_bounds(-10, 10)))
-
-
-def words(picture: str) -> list[str]:
-    return [text.text or "" for text in ElementTree.fromstring(picture).iter(f"{SVG}text")]
 
 
 def test_the_page_has_every_stored_picture_and_tree() -> None:
@@ -119,7 +135,7 @@ def test_neighbours_and_their_words_never_touch(tree: Outline, algorithm: str) -
     root = tree_of(tree, tree.height(), report_from_trace(tree, tree.height(), searched(tree, algorithm).trace))
     check_places(root, place(root, lambda words: text_width(words, 1), FILE))
     for node in root.subtree():
-        assert node.half + max((text_width(words, SMALL) for words in beside_words(node)), default=0.0) <= node.right
+        assert node.half + max((text_width(words, SMALL) for words, _ in node.lines), default=0.0) <= node.right
         assert text_width(node.label, SMALL) / 2 <= min(node.left, node.right)
 
 
@@ -152,7 +168,7 @@ WORDS = [  # (the tree, the search, its plies, words in the title and in the pic
 @pytest.mark.parametrize(("tree", "algorithm", "plies", "expected", "bars"), WORDS)
 def test_what_a_picture_says(tree: str, algorithm: str, plies: int, expected: list[str], bars: int) -> None:
     picture = svg(searched(Outline.parse(tree), algorithm, plies), (-10, 10))
-    texts = words(picture)
+    texts = [text.text or "" for text in ElementTree.fromstring(picture).iter(f"{SVG}text")]
     assert all(word in texts or word in title(picture) for word in expected)
     assert struck(picture) == bars
     assert not plies or "x" not in texts, "the tree is drawn to the horizon only"
@@ -165,3 +181,99 @@ def test_a_note_stands_at_its_node() -> None:
     notes = re.findall(r'data-node="(\d+)"(?:(?!data-node).)*class="note"[^>]*>([^<]*)<', picture, re.DOTALL)
     assert notes == [("1", "yours: &lt;3"), ("2", "yours: 100")]
     assert "b: min, yours: 100" in picture[: picture.index("</desc>")]
+
+
+# ---- the colours: every word is legible in every theme, and a page's style sheet has them all
+
+SCARED = start("%%%%%%%%%%\n%Po.G.1.G%\n%%%%%%%%%%").successor("East")
+DRAWN = Outline.parse("max { a: min ~4 { x: 1 } }")
+TREE = Outline.parse("max =A { a: 3; b: min { x: 2; y: 100 }; c: min { x: chance { p: 1; q: 2 }; y: max { z: 5 } } }")
+DRAWINGS = {
+    "board": board.svg(start("smallish"), theme=PAGE),
+    "scared": board.svg(SCARED, theme=PAGE),
+    "tree": svg(run_search("alphabeta", TREE, plies=3), theme=PAGE),
+    "drawn": svg(DRAWN, theme=PAGE),
+}
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_every_word_is_legible_and_each_layer_has_one_colour_that_no_agent_has(theme: Theme) -> None:
+    parts, caption = Style(tree_rules(theme)), Style(board_rules(theme))
+    paper, board_paper = (style.colour("fill", "paper") for style in (parts, caption))
+    words = "title", "branches", "branch unseen", "nodes", "name", "window", "reason", "reason cut", "sign"
+    pairs = [(parts.colour("fill", part), paper) for part in words]
+    around = [("nodes", f"node {kind}") for kind in ("max", "min", "chance", "leaf", "max unseen")]
+    pairs += [(parts.colour("fill", *group, "value"), parts.colour("fill", *group, "shape")) for group in around]
+    assert min(contrast(*pair) for pair in [*pairs, (caption.colour("fill", "caption"), board_paper)]) >= READABLE
+    # A border needs less than a word.
+    assert min(contrast(parts.colour("stroke", *group, "shape"), paper) for group in around[:-1]) >= 3
+    layers, agents = [theme.layer(layer) for layer in Layer], [theme.pacman, theme.scared, *theme.ghosts]
+    for one, other in [*combinations(layers, 2), *product(layers, agents)]:
+        assert sum(abs(a - b) for a, b in zip(one, other, strict=True)) >= 70
+
+
+def test_a_class_has_the_colour_of_its_last_rule_or_of_the_nearest_group() -> None:
+    style = Style({".a": {"fill": (1, 1, 1)}, ".b .c": {"fill": (2, 2, 2)}, ".b.d .c": {"fill": (3, 3, 3)}})
+    places = ("a z",), ("a", "c"), ("a", "b", "c"), ("b d", "a", "c z")
+    assert [style.colour("fill", *kinds)[0] for kinds in places] == [1, 1, 2, 3]
+
+
+@pytest.mark.parametrize("picture", DRAWINGS.values(), ids=DRAWINGS)
+def test_a_picture_for_a_page_has_classes_and_no_colours(picture: str) -> None:
+    """A strict Content-Security-Policy refuses `style` attributes and elements. A picture has a name."""
+    assert not re.search(r"#[0-9a-f]{6}\b|\bstyle=|<style|<script", picture)
+    root = ElementTree.fromstring(picture)
+    kinds = {kind for element in root.iter() for kind in element.get("class", "").split()}
+    styled = {*re.findall(r"\.([a-z][a-z0-9-]*)", page_style())}
+    # These inherit their colours, or have them by a second class.
+    assert kinds - {"node", "agent", "ghost", "shape", "first", "branch", "action", "value", "legend"} <= styled
+    assert root.get("role") == "img"
+    assert root.findtext(f"{SVG}title")
+
+
+def test_a_file_and_a_page_have_the_same_picture() -> None:
+    """Only what the style of a page says is missing in a page: the colours."""
+    colours = r' (?:fill|stroke|visibility)="(?:#[0-9a-f]{6}|none)"'
+    light = re.sub(colours, "", svg(SCARED, theme="light"))
+    assert light == re.sub(r'<use class="glow"[^>]*>', "", DRAWINGS["scared"])
+    assert re.sub(colours, "", svg(DRAWN)) == DRAWINGS["drawn"]
+    with pytest.raises(InputError, match="no theme 'drak': did you mean 'dark'"):
+        svg(start("nook"), theme="drak")
+
+
+def test_a_page_is_light_on_paper_and_dark_only_on_a_screen() -> None:
+    light, dark = page_style().split("@media screen and (prefers-color-scheme:dark){")
+    assert re.findall(r"(\.[^{]+)\{", light) == re.findall(r"(\.[^{]+)\{", dark)
+    for theme, style in ((LIGHT, light), (DARK, dark)):
+        for rules in (tree_rules(theme), board_rules(theme)):
+            for value in (value for values in rules.values() for value in values.values()):
+                assert (value if isinstance(value, str) else "#" + bytes(value).hex()) in style
+
+
+def test_the_ids_of_two_pictures_differ_and_each_is_described() -> None:
+    first, second = ({*re.findall(r' id="([^"]+)"', board.svg(start("nook"), prefix=name))} for name in ("a-", "b-"))
+    assert first
+    assert not first & second
+    assert " id=" not in DRAWINGS["tree"]
+    described = (ElementTree.fromstring(DRAWINGS["tree"]).findtext(f"{SVG}desc") or "").splitlines()
+    assert described[:4] == ["max 3, (−∞, ∞)", "  a: leaf 3", "  b: min ≤2, (3, ∞), alpha cut", "    x: leaf 2"]
+    assert "    y: leaf 100, never seen" in described
+    assert str(SCARED) in (ElementTree.fromstring(DRAWINGS["scared"]).findtext(f"{SVG}desc") or "")
+
+
+def test_pictures_are_small() -> None:
+    """A report page has many boards and less than 300 kB; a tree of 1,000 nodes is still a picture."""
+
+    def grow(plies: int) -> str:
+        kind = ("min", "chance", "max")[plies % 3]
+        return f"{kind} {{ {'; '.join(f'{name}: {grow(plies - 1)}' for name in 'abc')} }}" if plies else "-17"
+
+    source = Outline.parse(grow(6))
+    assert source.size() > 1000
+    for picture, most in (
+        (svg(run_search("exhaustive", source, plies=6), theme=PAGE), 520_000),
+        (svg(source, theme=PAGE), 420_000),
+        (board.svg(start("crossroads"), theme=PAGE), 14_000),
+        (board.svg(start("nook"), theme=PAGE), 4_000),
+    ):
+        assert len(picture.encode()) < most

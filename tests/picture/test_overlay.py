@@ -19,7 +19,7 @@ from pacman.picture.bars import Message, draw_help, draw_message
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import DARK, Colour
 from pacman.picture.moment import VisibleState
-from pacman.picture.overlays import OVERLAYS, draw_overlay, draw_paths, layers_size, next_overlay, table_size
+from pacman.picture.overlays import draw_overlay, draw_paths, layers_size, table_size
 from pacman.picture.paint import BoardDrawing
 from pacman.picture.screen_regions import LECTURE, LIST, Box, Regions
 from pacman.play.game import Game
@@ -92,7 +92,6 @@ def test_what_an_overlay_says_is_what_the_search_found() -> None:
     assert sorted(drawn(report, "heat")[0].texts) == sorted(map(format_short, totals)), "except under agents"
     tree = tree_report(Outline.parse("max { a: 3 }"))
     assert drawn(report, "none", (64, 48))[0].rgb() == drawn(tree, "values", (64, 48))[0].rgb() == bytes(64 * 48 * 3)
-    assert [next_overlay(name) for name in OVERLAYS] == [*list(OVERLAYS)[1:], "none"]
 
 
 # ---- nothing hides an agent

@@ -111,6 +111,7 @@ class TestPosition:
         assert (won.isWin(), won.isLose(), won.getScore(), won.getLegalActions()) == (True, False, 509, [])
         lost = PositionState.of(start("%%%%%\n%PG.%\n%%%%%", ["random"])).generateSuccessor(0, "East")
         assert (lost.isWin(), lost.isLose(), lost.getLegalActions(1)) == (False, True, [])
+        assert lost.getLegalActions(2) == [], "the agent after the last one, as some right searches ask"
         with pytest.raises(Exception, match="generateSuccessor called on a terminal state"):
             lost.generateSuccessor(1, "West")
 
@@ -196,7 +197,9 @@ class TestTree:
         assert [(each.isWin(), each.isLose(), each.getScore()) for each in (root, right, low)] == [
             *((False, False, 4.0), (True, False, 2.0), (False, True, -3.0))
         ]
-        assert right.getLegalActions() == []
+        assert right.getLegalActions() == right.getLegalActions(7) == []
+        assert left.getLegalActions(7) == left.getLegalActions(None) == ["a", "b"], "any agent may be asked in a tree"
+        assert left.generateSuccessor(2, "a").getScore() == 1.0
         assert copy.deepcopy(root) is copy.copy(root) is root.deepCopy() is root
 
     def test_how_many_agents(self) -> None:
@@ -214,8 +217,6 @@ class TestTree:
     @pytest.mark.parametrize(
         ("call", "said"),
         [
-            (lambda s: s.getLegalActions(2), "getLegalActions: no agent 2; expected 0 to 1"),
-            (lambda s: s.generateSuccessor(2, "Left"), "generateSuccessor: no agent 2; expected 0 to 1"),
             (lambda s: s.generateSuccessor(0, "Up"), "illegal action 'Up' of agent 0; legal: Left, Right"),
             (
                 lambda s: s.generateSuccessor(0, "Right").generateSuccessor(1, "a"),

@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.cases.case import Assignment
 from autograder.grading.grade import Grader
-from autograder.judge.scorecard import CaseScore, Scorecard
+from autograder.judge.scorecard import CaseScore
 from autograder.sandbox import SandboxCheck, check_sandbox
 from autograder.sandbox.fork_server import NotStarted, Walls
 from autograder.sandbox.sandbox_level import probe
@@ -25,29 +24,16 @@ SECONDS = 20.0
 """The time limit of a case: more than any program needs that ends by itself, also on a busy machine."""
 
 # Two equal questions: the submission attacks the first one, and the second one must not change.
+QUESTION = "points: 3, role: search, reference: exhaustive, criteria: {value: 1, action: 1, expanded: 1}"
 ASSIGNMENT = f"""\
 title: A place for attacks
 limits: {{seconds: {SECONDS}, memory_mb: 320, output_kb: 16}}
 questions:
-  - {{id: attacked, title: Attacked, part: MinimaxAgent, points: 3, role: search, reference: exhaustive,
-     criteria: {{value: 1, action: 1, expanded: 1}}}}
-  - {{id: honest, title: Honest, part: HonestAgent, points: 3, role: search, reference: exhaustive,
-     criteria: {{value: 1, action: 1, expanded: 1}}}}
+  - {{id: attacked, title: Attacked, part: MinimaxAgent, {QUESTION}}}
+  - {{id: honest, title: Honest, part: HonestAgent, {QUESTION}}}
 """
 # The right action is the second one, which no attack returns.
-CASE = """\
-kind: tree
-shows: two plies
-plies: 2
-tree: |
-  max
-    a: min
-      a: 1
-      b: 8
-    b: min
-      a: 4
-      b: 5
-"""
+TREE = "max { a: min { a: 1; b: 8 }; b: min { a: 4; b: 5 } }"
 WRAPPED = """\
 import os
 
@@ -103,26 +89,10 @@ def probe_or_skip(walls: Walls) -> dict[str, str | None]:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of an attack: the score of the attacked case, of the honest case, and the whole scorecard."""
+    """The result of an attack: the score of the attacked case, and of the honest case."""
 
     attacked: CaseScore
     honest: CaseScore
-    card: Scorecard
-
-
-def make_assignment(folder: Path, seconds: float) -> Assignment:
-    """The assignment in a folder. The attacked case has `seconds`."""
-    limits = {"attacked": seconds, "honest": SECONDS}
-    cases = {f"{question}/case": f"seconds: {limit}\n{CASE}" for question, limit in limits.items()}
-    return written_assignment(folder, ASSIGNMENT, cases)
-
-
-def run_attack(
-    place: Path, text: str, check: SandboxCheck, at_import: bool = False, seconds: float = SECONDS
-) -> Outcome:
-    """The outcome of one attack. Fails if it harms the grader or leaves something behind."""
-    with assert_no_traces():
-        return grade_attack(place, text, check, at_import, seconds)
 
 
 @contextmanager
@@ -130,8 +100,7 @@ def assert_no_traces() -> Iterator[None]:
     """Fails if the code in the `with` block makes the grader grow, or leaves files or processes behind."""
     temporary = Path(tempfile.mkdtemp())  # not below pytest's folder, which no other user may enter
     temporary.chmod(0o711)
-    usual, tempfile.tempdir = tempfile.tempdir, str(temporary)
-    memory = _memory()
+    usual, tempfile.tempdir, memory = tempfile.tempdir, str(temporary), _memory()
     try:
         yield
     finally:
@@ -153,28 +122,27 @@ def grade_attack(
     (place / "canary").write_text("alive", encoding="utf-8")
     (homework / "attack.py").write_text(text, encoding="utf-8", errors="surrogatepass")
     (homework / "agents.py").write_text(("import attack\n" if at_import else "") + WRAPPED, encoding="utf-8")
-    folder = place / "assignment"
     before = {path: path.read_bytes() for path in [*homework.iterdir(), place / "canary"]}
-    grader = Grader.of(make_assignment(folder, seconds), 2, sandbox_check=check)
-    card = grader.grade(homework, grader.read(homework, allow_unsafe=True))
+    limits = {"attacked": seconds, "honest": SECONDS}
+    case = f"kind: tree\nshows: two plies\nplies: 2\ntree: '{TREE}'\n"
+    cases = {f"{question}/case": f"{case}seconds: {limit}\n" for question, limit in limits.items()}
+    grader = Grader.of(written_assignment(place / "assignment", ASSIGNMENT, cases), 2, sandbox_check=check)
+    card = checked(grader.grade(homework, grader.read(homework, allow_unsafe=True)))
     assert {path: path.read_bytes() for path in [*homework.iterdir(), place / "canary"]} == before
-    checked(card)
-    return Outcome(card.questions[0].cases[0], card.questions[1].cases[0], card)
+    return Outcome(card.questions[0].cases[0], card.questions[1].cases[0])
 
 
 def left_running(grader: int | None = None) -> list[str]:
     """The command lines of all processes of graded code that a grader started; by default, this process."""
-    mark = f"\0of-grader-{grader or os.getpid()}\0".encode()
-    command_lines = []
-    for entry in os.listdir("/proc"):
-        if entry.isdigit():
-            try:
-                words = Path("/proc", entry, "cmdline").read_bytes()
-            except OSError:
-                continue
-            if mark in words:
-                command_lines.append(words.replace(b"\0", b" ").decode("utf-8", "replace"))
-    return command_lines
+    mark, found = f"\0of-grader-{grader or os.getpid()}\0".encode(), list[str]()
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            words = Path("/proc", entry, "cmdline").read_bytes()
+        except OSError:
+            continue
+        if mark in words:
+            found.append(words.replace(b"\0", b" ").decode("utf-8", "replace"))
+    return found
 
 
 def _memory() -> int:

@@ -1,8 +1,4 @@
-"""Hidden cases tell an open case nothing, and a student only how many of them were passed.
-
-Two hidden cases ask about a secret number. Each program tries to carry it to what a student reads. So the public part
-of the scorecard must be the same whatever the secret is.
-"""
+"""A student learns of the hidden cases only how many passed: whatever a program tries, no report tells more."""
 
 from __future__ import annotations
 
@@ -10,6 +6,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,29 +25,15 @@ from tests.every_report import FOR_STUDENTS, terminal_text
 from tests.sandbox.hostile_lab import safe_sandbox
 from tests.written_assignment import written_assignment
 
-ASSIGNMENT = """\
+QUESTION = "part: MinimaxAgent, points: 7, role: search, reference: exhaustive"
+ASSIGNMENT = f"""\
 title: Secrets
-limits: {seconds: 20, memory_mb: 320, output_kb: 16}
+limits: {{seconds: 20, memory_mb: 320, output_kb: 16}}
 questions:
-  - {id: first, title: First, part: MinimaxAgent, points: 7, role: search, reference: exhaustive,
-     criteria: {value: 3, action: 2, expanded: 1, generated: 1}}
-  - {id: second, title: Second, part: MinimaxAgent, points: 7, role: search, reference: exhaustive,
-     criteria: {value: 3, action: 2, expanded: 1, generated: 1}}
+  - {{id: first, title: First, {QUESTION}, criteria: {{value: 3, action: 2, expanded: 1, generated: 1}}}}
+  - {{id: second, title: Second, {QUESTION}, criteria: {{value: 3, action: 2, expanded: 1, generated: 1}}}}
 """
-TREE = """\
-kind: tree
-shows: a tree with %d
-plies: 2
-%stree: |
-  max
-    a: min
-      a: %d
-      b: 8
-    b: min
-      a: 9
-      b: 10
-"""
-OPEN = TREE % (9, "", 9)
+TREE = "kind: tree\nshows: a tree with %d\nplies: 2\n%stree: 'max { a: min { a: %d; b: 8 }; b: min { a: 9; b: 10 } }'\n"
 SECRETS = (1, 6)
 
 PARTIAL_CREDIT = """\
@@ -94,36 +77,35 @@ class MinimaxAgent(SearchAgent):
 PROGRAMS = {"partial credit": PARTIAL_CREDIT, "output, errors and time": SPEAKS}
 
 
+@pytest.fixture(autouse=True)
+def _no_diagnoses(skip_diagnoses: Callable[[], None]) -> None:
+    """A diagnosis ends before the hidden cases begin, and some of the programs answer it by the clock."""
+    skip_diagnoses()
+
+
 def make_assignment(folder: Path, secret: int, weight: str = "") -> Assignment:
     """An assignment whose hidden cases ask about the secret; the open cases come after them by name."""
     cases = {
         "0-secret": TREE % (secret, f"hidden: true\n{weight}", secret),
         "1-secret": TREE % (secret, "hidden: true\n", secret),
-        "2-open": OPEN,
+        "2-open": TREE % (9, "", 9),
     }
     every = {f"{question}/{name}": text for question in ("first", "second") for name, text in cases.items()}
-    return written_assignment(folder, ASSIGNMENT, every)
+    folder.mkdir(parents=True, exist_ok=True)
+    return written_assignment(folder / "assignment", ASSIGNMENT, every)
 
 
-def grade_secret(folder: Path, text: str, secret: int, check: SandboxCheck) -> Scorecard:
-    """The scorecard of a program, for one secret."""
-    folder.mkdir()
+def prepared(folder: Path, text: str, secret: int, jobs: int, check: SandboxCheck | None = None) -> tuple[Grader, Path]:
+    """A grader of the assignment, and a file with a program."""
+    grader = Grader.of(make_assignment(folder, secret), jobs, sandbox_check=check)
     (folder / "mine.py").write_text(text, encoding="utf-8")
-    (folder / "assignment").mkdir()
-    grader = Grader.of(make_assignment(folder / "assignment", secret), 1, sandbox_check=check)
-    return grader.grade(folder / "mine.py", grader.read(folder / "mine.py"), is_upload=True)
+    return grader, folder / "mine.py"
 
 
 def public_texts(card: Scorecard) -> list[str]:
-    """Every report for students, without the times of the open cases and without the name of the submission.
-
-    A diagnosis ends before the hidden cases begin, and some of the programs answer it by the clock: there is none.
-    """
+    """Every report for students, without the times of the open cases and without the name of the submission."""
     questions = tuple(
-        replace(
-            question,
-            cases=tuple(replace(case, seconds=case.hidden * 99.0) for case in question.cases),
-        )
+        replace(question, cases=tuple(replace(case, seconds=case.hidden * 99.0) for case in question.cases))
         for question in card.questions
     )
     card = replace(card, submission="mine.py", seconds=card.hidden_seconds, questions=questions)
@@ -132,45 +114,45 @@ def public_texts(card: Scorecard) -> list[str]:
 
 @pytest.mark.slow("that attack the sandbox", keep=1)
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_no_report_for_students_depends_on_what_a_hidden_case_asks(
-    name: str, tmp_path: Path, skip_diagnoses: Callable[[], None]
-) -> None:
-    skip_diagnoses()
-    check = safe_sandbox()
-    cards = [grade_secret(tmp_path / str(secret), PROGRAMS[name], secret, check) for secret in SECRETS]
+def test_no_report_for_students_depends_on_what_a_hidden_case_asks(name: str, tmp_path: Path) -> None:
+    check, cards = safe_sandbox(), list[Scorecard]()
+    for secret in SECRETS:
+        grader, file = prepared(tmp_path / str(secret), PROGRAMS[name], secret, 1, check)
+        cards.append(grader.grade(file, grader.read(file), is_upload=True))
     first, second = map(public_texts, cards)
     assert first == second
     assert "0 of 2 hidden cases passed" in first[0]
-    for text in first:
-        assert "secret" not in text
+    assert not any("secret" in text for text in first)
     if name == "partial credit":  # the program did what it wants: the instructor sees different criteria
         lost = [[finding.criterion for finding in card.questions[0].cases[0].lost] for card in cards]
         assert lost[0] != lost[1]
 
 
-def test_hidden_cases_run_after_all_open_cases_in_another_sandbox(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, skip_diagnoses: Callable[[], None]
-) -> None:
-    skip_diagnoses()
+def recorded(monkeypatch: pytest.MonkeyPatch, late: int = 0) -> list[tuple[str, str, Sandbox]]:
+    """A list that gets the beginning and the end of each run. The first `late` answers took nearly all their time."""
     runs: list[tuple[str, str, Sandbox]] = []
     run = run_case.run
 
-    def recording_run(case: Case, truth: CaseTruth | None, sandbox: Sandbox, *rest: object) -> Answer:
-        runs.append(("begin", case.name, sandbox))
-        answer = run(case, truth, sandbox, *rest)  # type: ignore[arg-type]
-        runs.append(("end", case.name, sandbox))
-        return answer
+    def recording_run(case: Case, truth: CaseTruth | None, sandbox: Sandbox, *rest: Any) -> Answer:
+        runs.append(("begin", case.id, sandbox))
+        answer = run(case, truth, sandbox, *rest)
+        runs.append(("end", case.id, sandbox))
+        return replace(answer, seconds=19.0, processor_seconds=19.0) if len(runs) <= 2 * late else answer
 
     monkeypatch.setattr(run_case, "run", recording_run)
-    (tmp_path / "mine.py").write_text(SPEAKS, encoding="utf-8")
-    (tmp_path / "assignment").mkdir()
-    unfinished: list[Scorecard] = []
+    return runs
+
+
+def test_hidden_cases_run_after_all_open_cases_in_another_sandbox(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs, unfinished = recorded(monkeypatch), list[Scorecard]()
 
     class Cards(Recorder):
         def record_scores(self, card: Scorecard) -> None:
             unfinished.append(card)
 
-    grader, file = Grader.of(make_assignment(tmp_path / "assignment", 1), 3), tmp_path / "mine.py"
+    grader, file = prepared(tmp_path, SPEAKS, 1, 3)
     grader.grade(file, grader.read(file), Cards())
     hidden = [number for number, (_, name, _) in enumerate(runs) if "secret" in name]
     assert min(hidden) == 4  # after the beginning and the end of both open cases
@@ -183,31 +165,20 @@ def test_hidden_cases_run_after_all_open_cases_in_another_sandbox(
 
 
 def test_no_hidden_case_runs_before_an_open_one_that_runs_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, skip_diagnoses: Callable[[], None]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In a class, an answer that came late beside other submissions does not count: the case runs again, alone."""
-    skip_diagnoses()
-    runs: list[str] = []
-    run = run_case.run
-
-    def late_run(case: Case, *rest: object) -> Answer:
-        runs.append(case.id)
-        answer = run(case, *rest)  # type: ignore[arg-type]
-        return replace(answer, seconds=19.0, processor_seconds=19.0) if len(runs) == 1 else answer
-
-    monkeypatch.setattr(run_case, "run", late_run)
-    (tmp_path / "mine.py").write_text(SPEAKS, encoding="utf-8")
-    (tmp_path / "assignment").mkdir()
-    grader = Grader.of(make_assignment(tmp_path / "assignment", 1), 1)
-    packed, files = PackedGrader.of(grader), grader.read(tmp_path / "mine.py")
+    runs = recorded(monkeypatch, late=1)
+    grader, file = prepared(tmp_path, SPEAKS, 1, 1)
+    packed, files = PackedGrader.of(grader), grader.read(file)
     outcome = run_job(packed, Job(1, "mine.py", files, (), alone=False))
     assert outcome.repeat == ("first/2-open",)
-    assert runs == ["first/2-open", "second/2-open"]
-    runs.clear()
+    assert [case for _, case, _ in runs[::2]] == ["first/2-open", "second/2-open"]
     alone = run_job(packed, Job(1, "mine.py", files, outcome.new, alone=True))
-    assert alone.card is not None
+    assert alone.card
     assert alone.card.is_final
-    assert [case.split("/")[1] for case in runs] == ["2-open", *["0-secret", "1-secret"] * 2]
+    again = [case.split("/")[1] for _, case, _ in runs[4::2]]
+    assert again == ["2-open", *["0-secret", "1-secret"] * 2]
 
 
 def test_hidden_cases_with_different_weights_are_refused(tmp_path: Path) -> None:

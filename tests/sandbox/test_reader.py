@@ -1,11 +1,17 @@
-"""Tests of what the grader reads in a reply: every part needs its type, and what is too large is only counted."""
+"""What the grader reads in a message of a student's process: limits and encodings, and each part with its type."""
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from autograder.cases.case import Limits
 from autograder.cases.truth import RightMove, RightNodes
@@ -13,11 +19,88 @@ from autograder.grading.grade import grade
 from autograder.sandbox.reader import MAX_NAME, TraceLimits, read_claim, read_record, read_values
 from autograder.sandbox.runner import read_fault
 from autograder.student_process.fault_kind import FaultKind
-from autograder.student_process.messages import BadFrame
+from autograder.student_process.messages import MAX_BRACKETS, MAX_ITEMS, BadFrame, decode, restore, shorten
+from pacman import GameState, start
 from pacman.core.tree_text import Outline
 from pacman.record.trace import Trace
-from tests.paths import SOLUTIONS
+from tests.paths import ROOT, SOLUTIONS
 from tests.written_assignment import written_assignment
+
+WATCHDOG_SECONDS = 120
+
+# Each of these has almost 8 MiB. A scanner that starts again at every quote or backslash needs hours for some of them.
+LARGE_FRAMES = """
+from autograder.student_process.messages import BadFrame, decode
+SIZE = 8_000_000
+FRAMES = (
+    b'{"x":"' + b'\\\\"' * (SIZE // 2),
+    b'{"x":"' + b"\\\\" * SIZE,
+    b'"' * SIZE,
+    b'"a' * (SIZE // 2),
+    b"[" * SIZE,
+    b'{"":' * (SIZE // 4),
+    b"[" + b"0," * (SIZE // 2),
+    b" " * SIZE,
+    b'{"x":' + b"9" * SIZE + b"}",
+)
+for frame in FRAMES:
+    try:
+        decode(frame)
+    except BadFrame:
+        print("refused")
+"""
+
+
+def test_large_hostile_frames_are_refused_in_linear_time() -> None:
+    command = [sys.executable, "-c", LARGE_FRAMES]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=WATCHDOG_SECONDS, check=True)
+    assert done.stdout.split() == ["refused"] * 9
+
+
+ENCODINGS = "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-8-sig", "latin-1"
+FRAMES: list[tuple[str | bytes, str]] = [
+    ('{"x":' + "[" * 8 + "]" * 8 + "}", "nested too deeply"),
+    ('{"x":[' + "[]," * (MAX_BRACKETS // 2) + "0]}", "more values than"),
+    ("{" + ",".join(f'"{key}":0' for key in range(MAX_BRACKETS)) + "}", "more values than"),
+    *(('{"x":[' + part * (MAX_ITEMS + 1) + end, "more values than") for part, end in (("0,", "0]}"), ('""', "]}"))),
+    ('["a"]', "not a JSON object"),
+    *((f'{{"x":[0,{sign}{"9" * 31}]}}', "too many digits") for sign in ("", "-")),
+    (f'{{"x":0.{"3" * 399}}}', "too many digits"),
+    *(('{"n":1,"x":"é"}'.encode(encoding), "") for encoding in ENCODINGS),
+]
+
+
+@pytest.mark.parametrize(("frame", "problem"), FRAMES, ids=range(len(FRAMES)))
+def test_a_frame_above_a_limit_or_in_another_encoding_is_refused(frame: str | bytes, problem: str) -> None:
+    with pytest.raises(BadFrame, match=problem or None):
+        decode(frame.encode() if isinstance(frame, str) else frame)
+
+
+strings = st.text('"\\[]{},:a\né', max_size=12)
+
+
+@given(st.dictionaries(strings, st.one_of(strings, st.integers(-9, 9), st.lists(strings, max_size=3)), max_size=4))
+def test_what_is_in_strings_does_not_count_and_all_below_the_limits_is_read(message: dict[str, object]) -> None:
+    more = {**message, "long": '[{,:"\\' * MAX_BRACKETS, "0": [0, int("9" * 30), int("-" + "9" * 30)]}
+    more |= {"1": [[[[[[[]]]]]]], "2": float("9" * 31 + ".5"), "3": 1 / 3}
+    for is_ascii in (True, False):
+        assert decode(json.dumps(more, ensure_ascii=is_ascii).encode()) == more
+    assert decode(f'{{"x":0.{"3" * 398}}}'.encode())
+
+
+@pytest.mark.parametrize("layout", ["pantry", "smallish"])
+def test_a_restored_position_is_the_same_as_one_that_is_read_from_text(layout: str) -> None:
+    rng, first = Random(layout), GameState.parse(str(start(layout, ["random", "directional"])))
+    for _ in range(5):
+        state = first
+        for _ in range(200):
+            if state.is_terminal:
+                break
+            restored = restore(json.loads(json.dumps(shorten(state))), first)
+            assert restored == state == GameState.parse(str(state))
+            assert (str(restored), restored.layers) == (str(state), state.layers)
+            state = state.successor(rng.choice(state.actions()))
+
 
 LIMITS = TraceLimits(nodes=10, characters=60, generated=30, actions=frozenset({"a"}))
 
@@ -27,15 +110,8 @@ def reply(parents: list[int], names: list[str], made: list[int] | None = None) -
     nodes = len(parents)
     actions = [0] + [len(names) - 1] * (nodes - 1)
     trace = {"names": names, "parents": parents, "actions": actions, "made": made or list(range(1, nodes))}
-    return {
-        "value": 1,
-        "value_text": "1",
-        "action": "a",
-        "choice": "a",
-        "generated": 7,
-        "trace": trace,
-        "values": [[0, 3]],
-    }
+    claim = {"value": 1, "value_text": "1", "action": "a", "choice": "a", "generated": 7}
+    return {**claim, "trace": trace, "values": [[0, 3]]}
 
 
 @pytest.mark.parametrize(
@@ -58,18 +134,13 @@ def test_a_trace_that_is_too_large_is_only_counted(
 
 
 def test_the_limits_follow_the_right_answer() -> None:
+    """And only names that the tree has are kept in full."""
     root = Outline.parse("max\n  North: min\n    West: 1\n  a: 2")
     right = RightMove(value=2, best=("a",), touched=(RightNodes(cut="none", expanded=2, generated=3, nodes=""),))
-    limits = TraceLimits.of(root, 2, right, searches=5)
-    paths = len("North/") + len("North/West/") + len("a/")
+    limits, paths = TraceLimits.of(root, 2, right, searches=5), len("North/") + len("North/West/") + len("a/")
     assert limits == TraceLimits(2_000 + 4 * 3, 200_000 + 4 * paths, 20_000 + 40 * 3, frozenset({"North", "West", "a"}))
-
-
-def test_only_names_that_the_tree_has_are_kept_in_full() -> None:
-    long, other = "b" * 400, "c" * 400
-    limits = TraceLimits(actions=frozenset({long}))
-    for name, kept in ((long, long), (other, "c" * (MAX_NAME - 3) + "...")):
-        trace = read_claim(reply([0, 0], ["", name]), limits).trace
+    for name, kept in (("b" * 400, "b" * 400), ("c" * 400, "c" * (MAX_NAME - 3) + "...")):
+        trace = read_claim(reply([0, 0], ["", name]), TraceLimits(actions=frozenset({"b" * 400}))).trace
         assert trace is not None
         assert trace.actions == ["", kept]
 
@@ -90,7 +161,7 @@ def test_long_names_of_actions_cost_no_points(tmp_path: Path) -> None:
     assert card.is_full, card.questions[0].cases
 
 
-BAD = {
+BAD: dict[str, dict[str, Any]] = {
     "no nodes": {"made": None},
     "a text": {"made": ["1"]},
     "a truth value": {"made": [True]},
@@ -110,24 +181,21 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("change", BAD.values(), ids=BAD)
-def test_a_hostile_reply_is_refused(change: dict[str, Any]) -> None:
+def test_a_hostile_reply_is_refused() -> None:
     right = reply([0, 0, 1], ["", "x"])
     assert read_claim(right).generated == 2
-    trace = {**right["trace"], **{key: value for key, value in change.items() if key in right["trace"]}}
-    with pytest.raises(BadFrame):
-        read_claim({**right, **change, "trace": trace})
-
-
-@pytest.mark.parametrize("values", [None, 3, "33", {"0": 1}, ["3"], [True], [None], [[3]], [3, {}]], ids=repr)
-def test_values_that_are_no_list_of_numbers_are_refused(values: object) -> None:
-    with pytest.raises(BadFrame, match=r"^the values of the leaves are not a list of numbers$"):
-        read_values({"values": values})
+    for name, change in BAD.items():
+        trace = {**right["trace"], **{key: value for key, value in change.items() if key in right["trace"]}}
+        with pytest.raises(BadFrame):
+            pytest.fail(f"{name}: {read_claim({**right, **change, 'trace': trace})}")
+    for values in (None, 3, "33", {"0": 1}, ["3"], [True], [None], [[3]], [3, {}]):
+        with pytest.raises(BadFrame, match=r"^the values of the leaves are not a list of numbers$"):
+            read_values({"values": values})
 
 
 CALL, MADE, RETURN = [0, 0, 0, 3, 0, [["plies", 1]], []], [1, 0, 1, 4, -1, [], []], [3, 0, 0, 5, -1, [["", "inf"]], []]
 FUNCTION = ["search", 1, 9, ["self", "node"], ""]
-BAD_EVENTS = {
+BAD_EVENTS: dict[str, Any] = {
     "no list": 3,
     "no rows": [3],
     "a short row": [CALL[:6]],
@@ -162,14 +230,12 @@ def record(**changes: Any) -> Any:
 
 
 def test_a_record_is_read() -> None:
+    """Its numbers become floats with clean places."""
     events, functions, is_complete = record()
     assert [(each.kind.name, each.numbers) for each in events] == [
         *(("CALL", (("plies", 1.0),)), ("MADE", ()), ("RETURN", (("", float("inf")),)))
     ]
     assert (functions[0].name, functions[0].parameters, is_complete) == ("search", ("self", "node"), True)
-
-
-def test_eight_numbers_are_read_as_floats_with_clean_places() -> None:
     numbers = [["\x1b[2J", 1], ["p" * 99, "-inf"], *(["plies", 2] for _ in range(6))]
     (event,), _, _ = record(events=[[*CALL[:5], numbers, []]])
     assert [number for _, number in event.numbers] == [1, float("-inf"), *[2] * 6]
@@ -178,16 +244,13 @@ def test_eight_numbers_are_read_as_floats_with_clean_places() -> None:
     assert ("\x1b" in first, len(second), {place for place, _ in others}) == (False, 60, {"plies"})
 
 
-@pytest.mark.parametrize("events", BAD_EVENTS.values(), ids=BAD_EVENTS)
-def test_a_hostile_record_is_refused(events: object) -> None:
-    with pytest.raises(BadFrame):
-        record(events=events)
-
-
-def test_other_parts_of_a_record_have_their_form_too() -> None:
+def test_a_hostile_record_is_refused() -> None:
+    changes = [(name, {"events": events}) for name, events in BAD_EVENTS.items()]
     for functions in ("f", [FUNCTION[:4]], [["f", -5, 9, [], ""]], [FUNCTION] * 401):
+        changes.append((str(functions)[:80], {"functions": functions}))
+    for name, change in changes:
         with pytest.raises(BadFrame):
-            record(functions=functions)
+            pytest.fail(f"{name}: {record(**change)}")
     with pytest.raises(BadFrame, match="not a JSON object"):
         read_record([], Trace())
     trace = Trace()
@@ -197,13 +260,8 @@ def test_other_parts_of_a_record_have_their_form_too() -> None:
         read_record({"functions": [], "events": []}, trace)
 
 
-@pytest.mark.parametrize(
-    ("reported", "kind"),
-    [
-        ("exit", FaultKind.EXIT),
-        *((each, FaultKind.RAISED) for each in ("raised", "time", "died", "unheard of", 3, None)),
-    ],
-)
-def test_a_process_reports_only_faults_that_it_can_know(reported: object, kind: FaultKind) -> None:
+def test_a_process_reports_only_faults_that_it_can_know() -> None:
     """Only the grader knows that the time is up, or that a process died."""
-    assert read_fault({"kind": reported, "type": "E", "message": "m"}, Limits()).kind is kind
+    reports: list[Any] = ["exit", "raised", "time", "died", "unheard of", 3, None]
+    kinds = [read_fault({"kind": each, "type": "E", "message": "m"}, Limits()).kind for each in reports]
+    assert kinds == [FaultKind.EXIT, *[FaultKind.RAISED] * 6]

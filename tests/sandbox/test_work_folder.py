@@ -10,6 +10,8 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -42,9 +44,9 @@ def test_a_stopped_grader_leaves_no_copy(number: signal.Signals, tmp_path: Path)
                 assert grader.poll() is None
                 time.sleep(0.05)
             time.sleep(1)  # now the submission runs
-            for copy in (*copies, *(copy.parent for copy in copies)):
-                assert not copy.stat().st_mode & (stat.S_IRWXO | stat.S_IWGRP), oct(copy.stat().st_mode)
-                assert copy.stat().st_gid != os.getgid() or not copy.stat().st_mode & stat.S_IRWXG
+            for found in (copy.stat() for copy in (*copies, *(copy.parent for copy in copies))):
+                assert not found.st_mode & (stat.S_IRWXO | stat.S_IWGRP), oct(found.st_mode)
+                assert found.st_gid != os.getgid() or not found.st_mode & stat.S_IRWXG
             grader.send_signal(number)
             if number != signal.SIGINT:
                 grader.send_signal(number)  # an impatient user
@@ -53,40 +55,43 @@ def test_a_stopped_grader_leaves_no_copy(number: signal.Signals, tmp_path: Path)
             grader.kill()
         assert copies
         assert os.listdir(place) == []
-    if number != signal.SIGINT:
-        assert grader.returncode == 128 + number
-        assert errors == b""
+    assert number == signal.SIGINT or (grader.returncode, errors) == (128 + number, b"")
 
 
-def test_signals_are_as_before_after_the_sandbox() -> None:
-    """One that is ignored stays ignored: after `nohup`, the end of the terminal does not end the grading."""
-    before = {number: signal.signal(number, signal.SIG_DFL) for number in (signal.SIGTERM, signal.SIGHUP)}
+@contextmanager
+def handlers() -> Iterator[None]:
+    """Gives both signals their handlers back at the end; SIGTERM begins with the usual one, SIGHUP is ignored."""
+    begin = {signal.SIGTERM: signal.SIG_DFL, signal.SIGHUP: signal.SIG_IGN}
+    before = {number: signal.signal(number, handler) for number, handler in begin.items()}
     try:
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)
-        with exits_in_order():
-            assert callable(signal.getsignal(signal.SIGTERM))
-            assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
-        assert [signal.getsignal(number) for number in before] == [signal.SIG_DFL, signal.SIG_IGN]
-        seen: list[object] = []
-
-        def enter() -> None:
-            with exits_in_order():
-                seen.append(signal.getsignal(signal.SIGTERM))
-
-        thread = threading.Thread(target=enter)
-        thread.start()
-        thread.join()
-        assert seen == [signal.SIG_DFL]  # a thread changes no signal
+        yield
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
 
 
+def test_signals_are_as_before_after_the_sandbox() -> None:
+    """One that is ignored stays ignored: after `nohup`, the end of the terminal does not end the grading."""
+    seen: list[object] = []
+
+    def enter() -> None:
+        with exits_in_order():
+            seen.append(signal.getsignal(signal.SIGTERM))
+
+    with handlers():
+        with exits_in_order():
+            assert callable(signal.getsignal(signal.SIGTERM))
+            assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+        assert [signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGHUP)] == [signal.SIG_DFL, signal.SIG_IGN]
+        thread = threading.Thread(target=enter)
+        thread.start()
+        thread.join()
+    assert seen == [signal.SIG_DFL]  # a thread changes no signal
+
+
 def test_two_signals_at_the_same_moment_end_a_process_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The end of a terminal, for example, ends a grading and its workers, and then the grading ends its workers."""
-    both = [signal.SIGTERM, signal.SIGHUP]
-    before = [signal.signal(number, signal.SIG_DFL) for number in both]
-    problems: list[object] = []
+    both, problems = [signal.SIGTERM, signal.SIGHUP], list[object]()
     monkeypatch.setattr(sys, "unraisablehook", problems.append)
 
     def send_both() -> None:
@@ -95,25 +100,13 @@ def test_two_signals_at_the_same_moment_end_a_process_once(monkeypatch: pytest.M
             os.kill(os.getpid(), number)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, both)
 
-    try:
+    with handlers():
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
         with pytest.raises(SystemExit) as ended, exits_in_order():
             send_both()
         send_both()  # while the process cleans up
-    finally:
-        for number, handler in zip(both, before, strict=True):
-            signal.signal(number, handler)
     assert ended.value.code in [128 + number for number in both], "which one is first depends on the system"
     assert problems == []
-
-
-def test_a_folder_that_is_gone_changes_no_rights_above_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody else may have removed it. The folder above is the one for all temporary files of this machine."""
-    tmp_path.chmod(0o755)
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    gone = WorkFolder()
-    gone.path.rmdir()
-    gone.remove()
-    assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
 
 
 HOLD = """
@@ -129,8 +122,14 @@ time.sleep(600)
 
 
 def test_only_the_folder_of_a_killed_process_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is gone changes no rights above it: the folder above is the one for all temporary files."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setenv("TMPDIR", str(tmp_path))
+    tmp_path.chmod(0o755)
+    gone = WorkFolder()
+    gone.path.rmdir()
+    gone.remove()
+    assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
     with WorkFolder() as own:
         (tmp_path / "other").mkdir()
         (tmp_path / f"{PREFIX}link").symlink_to(tmp_path / "other")
@@ -145,7 +144,6 @@ def test_only_the_folder_of_a_killed_process_is_removed(tmp_path: Path, monkeypa
         assert is_there, "its process lives"
         work_folder.remove_leftovers.cache_clear()
         work_folder.remove_leftovers()
-        assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
-            ["other", f"{PREFIX}link", f"{PREFIX}file", own.path.name]
-        )
+        kept = sorted(["other", f"{PREFIX}link", f"{PREFIX}file", own.path.name])
+        assert sorted(path.name for path in tmp_path.iterdir()) == kept
     assert not own.path.exists()

@@ -110,18 +110,16 @@ class FakeScreen(Screen):
 
 
 def _player(speed: float, options: dict[str, Any]) -> Player:
-    """A player with those of the options that are its own."""
+    """A player with those of the options that are its own; the rest are those of a view."""
     names = {each.name for each in fields(Player)} & options.keys()
     return Player(speed, **{name: options.pop(name) for name in names})
 
 
 def make_window(screen: FakeScreen, speed: float = 10.0, **options: Any) -> Window:
-    """A window on a screen; the options are those of the player and of the window."""
     return Window(_player(speed, options), screen=screen.open, **options)
 
 
 def make_text(file: TextIO, speed: float = 5.0, **options: Any) -> Text:
-    """A view in characters that does not wait; the options are those of the player and of the view."""
     return Text(_player(speed, options), file=file, **{"sleep": lambda seconds: None, **options})
 
 
@@ -213,7 +211,7 @@ class Viewer:
     def window(self, canvas: Canvas, **options: Any) -> Window:
         """A window that has drawn the player on a canvas."""
         window = Window(self.player, **options)
-        window.keyboard, window.panes = self.keyboard, [Pane(track, window.painter) for track in self.player.tracks]
+        window.keyboard, window.panes = self.keyboard, [Pane(track, window.theme) for track in self.player.tracks]
         window.draw(canvas)
         return window
 

@@ -137,8 +137,8 @@ def test_games_side_by_side_are_one_film_as_long_as_its_longest_game(recording: 
     one, other, frames = Replay.load(recording), Replay.load(recording), []
     (tmp_path / "short.json").write_bytes(b"".join(recording.read_bytes().splitlines(keepends=True)[:5]))
     for name, games in (("one", [one]), ("both", [one, other]), ("short", [Replay.load(tmp_path / "short.json"), one])):
-        Film(cell=16).write(tmp_path / f"{name}.png", *games)
-        frames.append(Film(size=(320, 120)).write(tmp_path / f"{name}.gif", *games))
+        Film(cell=16, speed=40).write(tmp_path / f"{name}.png", *games)
+        frames.append(Film(size=(320, 120), speed=40).write(tmp_path / f"{name}.gif", *games))
     assert len(set(frames)) == 1
     with Image.open(tmp_path / "one.png") as alone, Image.open(tmp_path / "both.png") as both:
         assert both.size == (2 * alone.width, alone.height + STRIP)

@@ -26,7 +26,7 @@ from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK, THEMES, Theme
-from pacman.picture.screen_regions import Box
+from pacman.picture.screen_regions import LIST, Box
 from pacman.record.report import SearchReport, report_from_trace
 from pacman.record.rows import BRANCHES, TREE_KEYS, RowKind, TreeBrowser, tree_lines
 from pacman.search.algorithms import ALGORITHMS, Options, run_search
@@ -34,7 +34,7 @@ from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import exhaustive
 from pacman.view import panel as panel_file
 from pacman.view.panel import Panel
-from pacman.view.shown_search import LIST, PATIENCE_SECONDS, ShownSearch
+from pacman.view.shown_search import PATIENCE_SECONDS, ShownSearch
 from pacman.view.window import right_values
 from tests.paths import ROOT
 from tests.picture.test_overlay import Words, agent_report
@@ -257,7 +257,7 @@ def test_texts_in_a_row_do_not_overlap(name: str, canvases: list[Words]) -> None
 SIZES = [(380, 330, 12.0), (538, 603, 18.9), (806, 900, 28.4)]
 
 
-@pytest.mark.parametrize(("size", "theme"), zip(SIZES, THEMES.values(), strict=True))
+@pytest.mark.parametrize(("size", "theme"), [*zip(SIZES, THEMES.values(), strict=True)])
 @pytest.mark.parametrize("steps", [0, 14])
 def test_the_panel_looks_like_its_stored_picture(size: tuple[int, int, float], theme: Theme, steps: int) -> None:
     (width, height, unit), panel = size, opened(agent_report())

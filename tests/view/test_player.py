@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from itertools import islice, pairwise
+from math import inf
 
 import pytest
 
@@ -17,104 +18,83 @@ from pacman.core.state import GameState, start
 from pacman.core.tree import Layer
 from pacman.picture.lecture import QUESTION
 from pacman.picture.moment import BANNER_AFTER, ENDING_SECONDS
+from pacman.picture.screen_regions import LECTURE, LIST
 from pacman.play.game import Game, Ply
 from pacman.play.recording import GameLine
 from pacman.play.series import differences
 from pacman.record.report import SearchReport
 from pacman.view import After
+from pacman.view.controls import CONTROLS, STEERING_KEYS
 from pacman.view.player import BANNER_SECONDS, GO_BACK
-from pacman.view.shown_search import ASKS, GOES_ON, LECTURE, LIST, SHOWS, Reports
+from pacman.view.shown_search import ASKS, GOES_ON, SHOWS, ShownSearch
+from pacman.view.timeline import Track
 from tests.view.fake_screen import CORRIDOR, FRAME, Thinker, Viewer, Walker, corridor, games
 
-KEYS = [
-    ("space", {"ply": 0, "is_paused": True, "shows_pause": True}),
-    ("space .", {"ply": 1, "is_paused": True, "shows_pause": False}),
-    ("space > .", {"ply": 3}),
-    ("space > right , ", {"ply": 2}),
-    ("space > > <", {"ply": 2}),
-    ("space > > < <", {"ply": 0}),
-    ("space > > left up", {"ply": 2}),
-    ("space > > home", {"ply": 0}),
-    ("space > > home end", {"ply": 4}),
-    ("space > backspace down", {"ply": 2}),
-    ("space > space wait", {"ply": 5}),
-    ("space + + -", {"speed": 12}),
-    ("space = _ _", {"speed": 6}),
-    ("space h", {"help_page": 0}),
-    ("space h h", {"help_page": 1}),
-    ("space h escape", {"help_page": None}),
-    ("space ? escape", {"help_page": None, "message": ""}),
-    ("space h .", {"help_page": None, "ply": 1}),
-    ("space h shift", {"help_page": 0}),
-    ("space r", {"after": After.AGAIN}),
-    ("space q", {"after": After.LEAVE}),
-    ("space n", {"after": None}),
-    ("space l", {"after": None}),
-    ("space i", {"after": None}),
-    ("space o", {"after": None}),
-    ("space z", {"after": None}),
-    ("space escape", {"message": "Q quits"}),
+Steps = list[tuple[str, dict[str, object]]]
+"""Keys that are pressed, and what is so then; several times."""
+KEYS: list[Steps] = [
+    [("space", {"ply": 0, "is_paused": True, "shows_pause": True}), (".", {"ply": 1, "shows_pause": False})],
+    [("space > .", {"ply": 3}), ("right", {"ply": 4}), (",", {"ply": 3}), ("backspace down", {"ply": 4})],
+    [("space > >", {"ply": 4}), ("<", {"ply": 2}), ("<", {"ply": 0}), ("end", {"ply": 4}), ("left up", {"ply": 2})],
+    [("space > > home", {"ply": 0}), ("space wait", {"ply": 5})],
+    [("space + +", {"speed": 16}), ("-", {"speed": 12}), ("_ _", {"speed": 6}), ("=", {"speed": 8})],
+    [("space h", {"help_page": 0}), ("h", {"help_page": 1}), ("escape", {"help_page": None})],
+    [("space ? escape", {"help_page": None, "message": ""}), ("escape", {"message": "Q quits"})],
+    [("space h shift", {"help_page": 0}), (".", {"help_page": None, "ply": 1})],
+    [("space n l i o z", {"after": None, "ply": 0}), ("r", {"after": After.AGAIN})],
+    [("space q", {"after": After.LEAVE})],
 ]
 """Keys, and what they do in every view of a game that shows no search."""
-SEARCH_KEYS = [
-    ("space o", {"name": "values", "message": "overlay: values"}),
-    ("space o o", {"name": "line", "is_on": True}),
-    ("space o m", {"name": "values", "is_hidden": True, "is_on": False, "message": "overlay hidden"}),
-    ("space o m m", {"is_hidden": False, "message": "overlay: values"}),
-    ("space t", {"form": LIST, "is_on": True}),
-    ("space t t", {"form": "", "is_on": False}),
-    ("space t escape", {"form": ""}),
-    ("space y", {"is_why_open": True}),
-    ("space y ?", {"is_why_open": False}),
-    ("space y escape", {"is_why_open": False}),
-    ("space t y escape", {"form": "", "is_why_open": True}),
-    ("space h t", {"help_page": None, "form": LIST}),
-    ("space h z", {"help_page": None, "is_quiz": True}),
-    ("space t h j", {"help_page": None, "form": LIST}),
-    ("space t j tab right", {"ply": 0, "has_focus": True}),
-    ("space . . t tab left up", {"ply": 2, "has_focus": True}),
-    ("space . . t tab tab left", {"ply": 1, "has_focus": False}),
-    ("z", {"ply": 0, "quiz": ASKS, "words": QUESTION}),
-    ("z space", {"ply": 0, "quiz": SHOWS}),
-    ("z space space", {"ply": 2, "quiz": ASKS}),
-    ("z t j", {"ply": 0, "quiz": SHOWS, "is_paused": True}),
-    ("z up", {"quiz": ASKS, "message": "Pacman cannot go North here"}),
-    ("z right", {"ply": 0, "quiz": SHOWS}),
-    ("space z . .", {"ply": 1, "quiz": GOES_ON}),
-    ("z z wait", {"ply": 5, "quiz": GOES_ON}),
-    ("space > > . o", {"message": GO_BACK}),
-    ("space > > . o , o", {"ply": 4, "message": "overlay: line"}),
-]
+SEARCH_KEYS: list[Steps] = [
+    [("space o", {"name": "values", "message": "overlay: values"}), ("o", {"name": "line", "is_on": True}),
+     ("o o o", {"name": "none", "is_on": False})],
+    [("space o m", {"name": "values", "is_hidden": True, "is_on": False, "message": "overlay hidden"}),
+     ("m", {"is_hidden": False, "message": "overlay: values"})],
+    [("space t", {"form": LIST, "is_on": True}), ("t", {"form": None, "is_on": False}), ("t escape", {"form": None})],
+    [("space y", {"is_why_open": True}), ("?", {"is_why_open": False}), ("y escape", {"is_why_open": False})],
+    [("space t y escape", {"form": None, "is_why_open": True})],
+    [("space h t", {"help_page": None, "form": LIST}), ("h j", {"help_page": None, "form": LIST})],
+    [("space h z", {"help_page": None, "is_quiz": True}), (". .", {"ply": 1, "quiz": GOES_ON})],
+    [("space t j tab right", {"ply": 0, "has_focus": True})],
+    [("space . . t tab left up", {"ply": 2, "has_focus": True}), ("tab left", {"ply": 1, "has_focus": False})],
+    [("z", {"ply": 0, "quiz": ASKS, "words": QUESTION}), ("space", {"ply": 0, "quiz": SHOWS}),
+     ("space", {"ply": 2, "quiz": ASKS}), ("z wait", {"ply": 5, "quiz": GOES_ON})],
+    [("z up", {"quiz": ASKS, "message": "Pacman cannot go North here"}),
+     ("right", {"ply": 0, "quiz": SHOWS, "name": "values"}),
+     ("left", {"ply": 0, "quiz": SHOWS, "message": "Space goes on to Pacman's next move"})],
+    [("z t j", {"ply": 0, "quiz": SHOWS, "is_paused": True})],
+    [("space > > . o", {"message": GO_BACK}), (", o", {"ply": 4, "message": "overlay: line"})],
+]  # fmt: skip
 """The same of a game with a search."""
-WINDOW_KEYS = [
-    ("space e", {"form": LECTURE}),
-    ("space e e", {"form": ""}),
-    ("space e t", {"form": LIST}),
-    ("space e z", {"words": "", "hides_values": True}),
-    ("space t f h escape", {"help_page": None, "form": LIST, "is_full": True}),
-    ("space t f h escape escape", {"form": "", "is_full": True}),
-    ("space t f h escape escape escape", {"is_full": False, "message": ""}),
-    ("space f f p", {"is_full": False, "is_picture_due": True}),
-    ("wait space wait", {"ply": 5, "is_over": True, "has_ended": True}),
-    ("wait , wait", {"ply": 4, "is_over": False}),
-    ("wait return", {"after": After.NEXT}),
-]
+WINDOW_KEYS: list[Steps] = [
+    [("space e", {"form": LECTURE}), ("e", {"form": None}), ("e t", {"form": LIST})],
+    [("space e z", {"words": "", "hides_values": True})],
+    [("space t f h escape", {"help_page": None, "form": LIST, "is_full": True}),
+     ("escape", {"form": None, "is_full": True}), ("escape", {"is_full": False, "message": ""}),
+     ("f f p", {"is_full": False, "is_picture_due": True})],
+    [("wait space wait", {"ply": 5, "is_over": True, "has_ended": True}), (", wait", {"ply": 4, "is_over": False})],
+    [("wait return", {"after": After.NEXT})],
+]  # fmt: skip
 """What only a window has. At the end, Space plays the game again."""
 
 
+def check(viewer: Viewer, steps: Steps) -> None:
+    for keys, facts in steps:
+        assert viewer.press(keys).facts(list(facts)) == facts, keys
+
+
 @pytest.mark.parametrize("is_text", [False, True], ids=["window", "text"])
-@pytest.mark.parametrize(("keys", "seen"), KEYS)
-def test_keys(keys: str, seen: dict[str, object], is_text: bool) -> None:
-    assert Viewer(is_text=is_text).press(keys).facts(list(seen)) == seen
+@pytest.mark.parametrize("steps", KEYS)
+def test_keys(steps: Steps, is_text: bool) -> None:
+    check(Viewer(is_text=is_text), steps)
 
 
-@pytest.mark.parametrize(
-    ("keys", "seen", "is_text"),
-    [*((*row, is_text) for is_text in (False, True) for row in SEARCH_KEYS), *((*row, False) for row in WINDOW_KEYS)],
-)
-def test_keys_of_a_search(keys: str, seen: dict[str, object], is_text: bool) -> None:
-    viewer = Viewer(is_text=is_text, analysers=[choose_search("minimax", rounds=1)])
-    assert viewer.press(keys).facts(list(seen)) == seen
+ROWS = [*((row, is_text) for is_text in (False, True) for row in SEARCH_KEYS), *((row, False) for row in WINDOW_KEYS)]
+
+
+@pytest.mark.parametrize(("steps", "is_text"), ROWS)
+def test_keys_of_a_search(steps: Steps, is_text: bool) -> None:
+    check(Viewer(is_text=is_text, analysers=[choose_search("minimax", rounds=1)]), steps)
 
 
 @pytest.mark.parametrize(("rounds", "verdict"), [(1, "You chose East, the search Stop. "), (2, "East is right. ")])
@@ -273,18 +253,19 @@ def test_of_many_positions_the_first_and_the_last_are_searched_and_each_once() -
             raise IndexError("list index out of range")
         return choose_search("minimax", rounds=1)(state)
 
-    reports = Reports(analyse)
+    search = ShownSearch(analyse, form=LIST)
     first, *_, last = positions = [state, *(state.successor(action) for action in state.actions())]
-    assert [reports.get(each) for each in [*positions, *positions]] == [None] * 2 * len(positions)
-    assert reports.is_busy(last)
+    assert [search.update(each) for each in [*positions, *positions]] == [False] * 2 * len(positions)
+    assert search.is_busy
     may_continue.set()
-    while reports.is_busy(first) or reports.is_busy(last):
-        reports.get(last)
+    while not search.update(first) & search.update(last):
         time.sleep(0.001)
     assert searched == [first, last]
-    assert (reports.get(last), reports.get(first)) == ("IndexError: list index out of range", reports.get(first))
-    over = start("%%%%%\n%P. %\n%%%%%", []).successor("East")
-    assert (reports.get(over), reports.is_busy(over)) == (None, False)
+    assert search.error == "IndexError: list index out of range"
+    assert search.update(first)
+    assert search.report
+    assert search.update(start("%%%%%\n%P. %\n%%%%%", []).successor("East"))
+    assert (search.report, search.is_busy) == (None, False)
 
 
 def test_the_end_of_an_incomplete_recording_is_the_end_of_a_game() -> None:
@@ -340,3 +321,117 @@ def test_the_games_wait_for_one_agent_that_thinks_and_keys_work() -> None:
     assert viewer.player.tracks[0].thinking_seconds
     viewer.keyboard.press(viewer.player, "q")
     assert viewer.player.after is After.LEAVE
+
+
+# ---- the plies of one game, without a clock; and the table of the keys
+
+ROOM = "%%%%%%%%%%\n%P...    %\n% %%%%%% %\n%      GG%\n%%%%%%%%%%"
+
+
+class First(Walker):
+    """Takes the first action."""
+
+    def choose(self, state: GameState) -> str:
+        return state.actions()[0]
+
+
+def make_game(plies: int = 30, state: GameState | None = None) -> Game:
+    return Game(state or start(ROOM), [First(), First(), First()], ["a", "b", "c"], max_plies=plies)
+
+
+def reach_goal(track: Track) -> int:
+    """The ply that is shown after the game has reached its goal."""
+    end = time.monotonic() + 60
+    while track.ply < min(track.goal, 10_000) and not track.is_at_end:
+        assert time.monotonic() < end, "no ply came"
+        track.pull(0.01)
+        track.ply += len(track.next_plies())
+    return track.ply
+
+
+def test_rounds_begin_and_end_with_pacman_also_in_a_game_that_starts_in_the_middle_of_one() -> None:
+    track = Track(make_game())
+    track.play_or_pause()
+    track.step()
+    track.step(is_round=True)  # the rest of this round: the ghosts
+    assert reach_goal(track) == 3
+    track.step(is_round=True)
+    track.step(is_round=True)
+    assert (reach_goal(track), track.rounds) == (9, 3)
+    track.step()
+    places = [reach_goal(track)]
+    for _ in range(5):
+        track.jump(track.round_begin)
+        places.append(track.ply)
+    assert places == [10, 9, 6, 3, 0, 0]
+    track = Track(make_game(9, start(ROOM).successor("East")))
+    track.play_or_pause()
+    for place in (2, 5):
+        track.step(is_round=True)
+        assert (reach_goal(track), track.state.mover) == (place, 0)
+
+
+def test_a_paused_game_continues_from_an_earlier_ply() -> None:
+    track = Track(make_game(12))
+    assert track.goal == inf
+    assert reach_goal(track) == 12
+    assert track.is_over
+    track.jump(4)
+    assert (track.is_paused, track.is_over, len(track.plies)) == (True, False, 12)
+    track.play_or_pause()
+    assert [ply.number for ply in track.next_plies()] == [4, 5]
+    track.step()  # in a playing game: a pause after one more ply
+    assert track.goal == 5
+    track.jump(99)
+    assert track.ply == 12
+    track.step()
+    assert track.goal == 12
+
+
+def test_agents_play_two_rounds_ahead_but_a_person_plays_no_ply_ahead() -> None:
+    for has_player, counts in ((False, [6]), (True, [1, 2, 3])):
+        game = make_game()
+        track, end = Track(game, has_player=has_player), time.monotonic() + 60
+        for count in counts:
+            while len(track.plies) < count and time.monotonic() < end:
+                track.pull(0.2)
+            time.sleep(0.05)
+            assert game.plies == count
+
+
+def test_an_error_is_raised_only_at_the_ply_where_it_happened() -> None:
+    class Torn(Walker):
+        def choose(self, state: GameState) -> str:
+            raise KeyboardInterrupt
+
+    track = Track(Game(start(ROOM), [First(), First(), Torn()], ["a", "b", "c"]))
+    track.play_or_pause()
+    track.step()
+    reach_goal(track)
+    assert not track.is_over
+    track.step(is_round=True)
+    with pytest.raises(KeyboardInterrupt):
+        reach_goal(track)
+    assert track.ply == 2
+
+
+def test_no_key_has_two_meanings() -> None:
+    keys = [key for control in CONTROLS for key in control.keys]
+    assert len(keys) == len(set(keys))
+    for control in CONTROLS:  # a person who steers loses some keys, but no command loses all its keys
+        assert set(control.keys) - STEERING_KEYS.keys(), control
+
+
+@pytest.mark.parametrize("steers", [False, True])
+def test_the_help_lists_every_command_and_only_keys_that_work(steers: bool) -> None:
+    keyboard = Viewer(steer=(lambda action: None) if steers else None, can_start_games=True, is_text=True).keyboard
+    groups = keyboard.help()
+    rows = {description: keys for table in groups.values() for keys, description in table}
+    assert ([*groups], len(rows)) == (["PLAY", "TIME"], len(keyboard.controls) + steers)
+    for control in keyboard.controls:
+        for word in rows[control.description].split(" or "):
+            assert keyboard.control({"Esc": "escape"}.get(word, word.lower())) is control
+    assert keyboard.steering.get("w") == ("North" if steers else None)
+    assert Viewer().keyboard.control("n") is None
+    assert keyboard.control(".", repeated=True), "a key that stays down repeats only some commands"
+    assert keyboard.control("space", repeated=True) is None

@@ -26,7 +26,7 @@ from pacman.play.game import Game
 from pacman.view import After
 from pacman.view.terminal import MOST_LINES, PrintedLines, Style, help_pages, page
 from pacman.view.terminal_board import SCARED_INK, letters, picture, true_colour_code
-from pacman.view.terminal_keys import Keys, key_names, signals_in_order
+from pacman.view.terminal_keys import Keys, signals_in_order
 from tests.view.fake_screen import CORRIDOR, Script, SmallTerminal, Viewer, Walker, corridor, make_text
 
 EVERY_COLOUR, NO_COLOUR = {"COLORTERM": "truecolor"}, {"NO_COLOR": "1"}
@@ -53,39 +53,7 @@ def watch(environment: dict[str, str], file: io.StringIO | None = None, keys: Ke
 # ---- a file
 
 
-TRANSCRIPT = """\
-%%%%%%%%
-%<.  .1%
-%%%%%%%%
-score 0  food 2  ply 0, seed 7  next: MAX Pacman (walker)
-
-%%%%%%%%
-% <  .1%
-%%%%%%%%
-score 9  food 1  ply 1: Pacman (walker) East  next: CHANCE ghost 1 (random)
-
-%%%%%%%%
-% <  1 %
-%%%%%%%%
-score 9  food 1  ply 2: ghost 1 (random) West  next: MAX Pacman (walker)
-
-%%%%%%%%
-%  < 1 %
-%%%%%%%%
-score 8  food 1  ply 3: Pacman (walker) East  next: CHANCE ghost 1 (random)
-
-%%%%%%%%
-%  <1. %
-%%%%%%%%
-score 8  food 1  ply 4: ghost 1 (random) West  next: MAX Pacman (walker)
-
-%%%%%%%%
-%   X. %
-%%%%%%%%
-score -493  food 1  ply 5: Pacman (walker) East
-
-LOST: score -493
-"""
+PAGES = Path(__file__).parent / "pages"
 
 
 @pytest.mark.parametrize(("assumed", "layer"), [(None, "CHANCE"), (Layer.MIN, "MIN")])
@@ -94,13 +62,13 @@ def test_a_file_gets_one_plain_picture_per_ply_without_pauses(assumed: Layer | N
     file, naps, game = io.StringIO(), [], corridor()
     game.agents[0].assumes = assumed  # type: ignore[attr-defined]
     assert make_text(file, sleep=naps.append).show(game) is After.NEXT
-    assert (file.getvalue(), naps) == (TRANSCRIPT.replace("CHANCE", layer), [])
+    expected = (PAGES / "file.txt").read_text(encoding="utf-8")
+    assert (file.getvalue(), naps) == (expected.replace("CHANCE", layer), [])
 
 
 # ---- kept pages
 
 
-PAGES = Path(__file__).parent / "pages"
 SIZES = [(80, 24), (200, 50), (60, 15)]
 SCENES = {
     "plain": "space . .",
@@ -114,30 +82,30 @@ SCENES = {
 }
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
 @pytest.mark.parametrize("scene", SCENES)
-def test_page(scene: str, size: tuple[int, int]) -> None:
-    """What a terminal shows in the end, without colours."""
+def test_page(scene: str) -> None:
+    """What a terminal shows in the end, at three sizes, without colours."""
     ghosts = [load.make_ghost("random"), load.make_ghost("optimal")]
     agents, names = [ScriptedPacman("West,West,West"), *ghosts], ["you", "random 1", "optimal 2"]
     game = Game(start("smallish", ghosts), agents, names, clock=lambda: 0.0)
     viewer = Viewer(game, is_text=True, speed=4.0, analysers=[choose_search("alphabeta", rounds=1)])
     viewer.press(SCENES[scene])
-    lines = page(viewer.player, *size, Style(True, true_colour_code if scene == "colours" else None))
-    text = "".join(re.sub(r"\x1b\[[\d;]*m", "", line).rstrip() + "\n" for line in lines)
-    kept = PAGES / f"{scene}-{size[0]}x{size[1]}.txt"
-    if os.environ.get("UPDATE_TRANSCRIPTS"):
-        kept.write_text(text, encoding="utf-8", newline="\n")
-    assert text == kept.read_text(encoding="utf-8")
+    for size in SIZES:
+        lines = page(viewer.player, *size, Style(True, true_colour_code if scene == "colours" else None))
+        text = "".join(re.sub(r"\x1b\[[\d;]*m", "", line).rstrip() + "\n" for line in lines)
+        kept = PAGES / f"{scene}-{size[0]}x{size[1]}.txt"
+        if os.environ.get("UPDATE_TRANSCRIPTS"):
+            kept.write_text(text, encoding="utf-8", newline="\n")
+        assert text == kept.read_text(encoding="utf-8"), size
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
 def test_the_help_has_every_key_in_full(size: tuple[int, int]) -> None:
     groups = Viewer(steer=lambda action: None, is_text=True).keyboard.help()
     pages = help_pages(groups, *size)
+    assert max(len(lines) for lines in pages) < size[1]
     lines = [line for lines in pages for line in lines]
-    assert all(len(line) < size[0] for line in lines)
-    assert all(len(lines) < size[1] for lines in pages)
+    assert max(map(len, lines)) < size[0]
     for keys, description in chain(*groups.values()):
         assert sum(f"{keys}  {description}" in line for line in lines) == 1
 
@@ -154,9 +122,7 @@ def test_signs_have_the_colours_of_the_window_and_ascii_has_no_signs() -> None:
 
 
 def test_a_terminal_is_redrawn_in_place_in_colour_and_its_cursor_is_restored(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "30")  # too small for blocks
-    monkeypatch.setenv("LINES", "20")
-    file, naps = Terminal(), []
+    file, naps = SmallTerminal(30, 20, monkeypatch), list[float]()  # too small for blocks
     view = make_text(file, keys=Keys(), sleep=naps.append, environment=EVERY_COLOUR)
     assert view.show(corridor()) is After.NEXT
     output = file.getvalue()
@@ -236,11 +202,6 @@ def test_an_agent_that_prints_does_not_garble_the_board(monkeypatch: pytest.Monk
 
 
 # ---- keys and signals
-
-
-def test_terminal_bytes_become_key_names() -> None:
-    assert key_names("\x1b[C\x1bOD q\x1b") == ["right", "left", "space", "q", "escape"]
-    assert key_names("\x1b[5~x") == ["x"]  # page up means nothing
 
 
 def test_a_person_without_a_keyboard_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:

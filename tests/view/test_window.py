@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
 import signal
 import subprocess
@@ -12,22 +13,25 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+from typer.testing import CliRunner
 
 from agents.analysis import choose_search
+from pacman.__main__ import app
+from pacman.commands.games import GameSetup
 from pacman.core.errors import InputError
 from pacman.core.state import GameState
 from pacman.picture.bars import TimelineBar
 from pacman.picture.canvas import Canvas, pygame_library
-from pacman.picture.screen_regions import NOWHERE, Box
+from pacman.picture.colours import THEMES
+from pacman.picture.screen_regions import Box
+from pacman.play.recording import Replay
 from pacman.record.report import SearchReport
 from pacman.view import After
 from pacman.view.player import BANNER_SECONDS, Player
 from pacman.view.screen import (
     LARGEST,
     NO_DISPLAY,
-    Closed,
     Event,
-    Exposed,
     Key,
     Mouse,
     Screen,
@@ -35,7 +39,8 @@ from pacman.view.screen import (
     opening_size,
 )
 from pacman.view.window import PAUSED, Window
-from tests.view.fake_screen import FakeScreen, Viewer, corridor, make_window
+from tests.view.fake_screen import NAMES, FakeScreen, Viewer, corridor, games, make_window
+from tests.view.reference_pictures import is_like_reference
 
 
 def test_the_window_shows_a_game_to_its_end_and_a_key_closes_it() -> None:
@@ -50,7 +55,7 @@ def test_the_window_shows_a_game_to_its_end_and_a_key_closes_it() -> None:
     assert screen.closed == 0
     view.close()
     assert screen.closed == 1
-    for leave in (Closed(), Key("q")):
+    for leave in ("closed", Key("q")):
         screen = FakeScreen({2: "f", 3: [leave]})
         assert make_window(screen).show(corridor()) is After.LEAVE
         assert (screen.frames, screen.closed, screen.is_full) == (3, 1, True)
@@ -96,7 +101,7 @@ def test_a_real_window_on_the_dummy_driver(monkeypatch: pytest.MonkeyPatch) -> N
 
     window = Window(Player(25.0), screen=Posting, size=(320, 240))
     assert window.show(corridor(max_plies=2)) is After.LEAVE
-    assert [name for name in names if name != Exposed()] == [Key("space"), Key("."), Key("escape"), Key("q")]
+    assert [name for name in names if name != "exposed"] == [Key("space"), Key("."), Key("escape"), Key("q")]
     assert not pygame.display.get_init()
 
 
@@ -205,10 +210,10 @@ def test_the_mouse_in_the_panel_and_beside_it() -> None:
 
 
 def test_a_picture_is_saved_and_the_message_says_so_or_why_not(tmp_path: Path) -> None:
-    for games in (corridor(),), (corridor(), corridor()):
+    for both in (corridor(),), (corridor(), corridor()):
         texts = []
         for folder in (tmp_path, tmp_path / "nowhere"):
-            viewer, canvas = Viewer(*games).press("space p"), Canvas(900, 420)
+            viewer, canvas = Viewer(*both).press("space p"), Canvas(900, 420)
             viewer.window(canvas, pictures=folder)
             texts.append(viewer.player.message)
         (path,) = tmp_path.glob("*-ply-0.png")
@@ -261,33 +266,78 @@ def test_the_messages_say_which_keys_go_on() -> None:
     assert viewer.window(Canvas(640, 480)).message().title == "Quiz"  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("size", [(320, 240), (1366, 768), (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")
-def test_no_message_changes_a_pixel_of_the_board(size: tuple[int, int]) -> None:
-    """READY, a long message, a pause, an error and the end of the game are all outside the board."""
-    viewer, page = Viewer(steer=lambda action: None), Canvas(*size)
-    view, player = viewer.window(page), viewer.player
-    (pane,), boards, strips = view.panes, list[bytes](), list[bytes]()
+# ---- games side by side: their picture, and the command line; what their keys do is in test_player
 
-    def take_pictures() -> None:
-        regions, maze = pane.regions, player.state.maze
-        left, top, width, height = (round(side) for side in regions.message)
-        board = regions.left, regions.top, regions.cell * maze.width, regions.cell * maze.height
-        boards.append(page.subcanvas(*board).rgb())
-        strips.append(page.subcanvas(left, top, width, height).rgb())
 
-    player.tracks[0].play_or_pause()
-    none = {"is_ready": False, "message_seconds": 0.0, "shows_pause": False}
-    long = {"message": "saved a picture " * 20, "message_seconds": 1.0}
-    for facts in ({}, {"is_ready": True}, long, {"shows_pause": True}, {"file_error": "agent.py:3: a mistake"}):
-        for name, value in {**none, **facts}.items():
-            setattr(player, name, value)
-        view.draw(page)
-        take_pictures()
-    assert len(set(boards)) == 1
-    assert len(set(strips)) == len(strips)
-    over = replace(player.visible(player.tracks[0]), result=corridor().play(), seconds_over=9.0)
-    for regions in (pane.regions, replace(pane.regions, message=NOWHERE)):
-        view.painter.paint(page, over, regions)
-        take_pictures()
-    assert boards[-1] == boards[-2]
-    assert strips[-1] != strips[-2]
+def test_the_time_line_can_be_clicked() -> None:
+    viewer = Viewer(*games()).press("space >")
+    window = viewer.window(Canvas(900, 420))
+    assert viewer.player.ply == 3
+    viewer.click(window, Mouse("press", 440, 412))
+    assert [track.ply for track in viewer.player.tracks] in ([1, 1], [2, 2])
+
+
+@pytest.mark.parametrize(
+    ("size", "name"), [((640, 400), "light"), ((1280, 720), "dark"), ((1920, 1080), "colour-blind")]
+)
+def test_the_window_looks_like_its_reference_picture(size: tuple[int, int], name: str) -> None:
+    both_games, canvas = games(), Canvas(*size)
+    for game in both_games:
+        game.clock = lambda: 0.0  # the picture shows the agents' times
+    viewer = Viewer(*both_games, analysers=[choose_search(name, rounds=1) for name in NAMES], overlay="values")
+    viewer.press("space > >")
+    viewer.player.speed = 8.0
+    for track in viewer.player.tracks:
+        track.animation.now = replace(track.animation.now, clock=0.0)  # skirts and capsules move with the clock
+    viewer.window(canvas, theme=THEMES[name])
+    assert is_like_reference(canvas, f"search/beside-{size[0]}x{size[1]}")
+
+
+# ---- the command line
+
+
+def run(*arguments: str) -> list[str]:
+    """The lines that `watch` prints."""
+    result = CliRunner().invoke(app, ["watch", "--ghosts", "random,optimal", "--max-plies", "30", *arguments])
+    assert result.exit_code == 0, result.output
+    return result.stdout.splitlines()
+
+
+def test_each_agent_has_its_own_options_and_the_game_that_it_has_alone() -> None:
+    names = ["minimax:rounds=1", "minimax:rounds=2:evaluation=score", "greedy"]
+    options = ["--rounds", "3", "--view", "none", "--seed", "3"]
+    assert run(*names, *options) == [f"{name}: {run(name, *options)[0]}" for name in names]
+    setup = GameSetup("smallish", "folder/mine.py:Mine:rounds=1", is_compared=True)
+    assert setup.display_name == "mine.py:Mine rounds=1"
+
+
+def test_each_game_is_recorded(tmp_path: Path) -> None:
+    rows = run("minimax", "greedy", "--view", "none", "--json", "-", "--save", str(tmp_path / "vs.json"))
+    assert [json.loads(row)["pacman"] for row in rows] == ["minimax", "greedy"]
+    recordings = [Replay.load(tmp_path / f"vs-{number}.json") for number in (1, 2)]
+    assert [one.names[0] for one in recordings] == ["minimax", "greedy"]
+    assert all(len(list(one)) > 0 and one.note == "" for one in recordings)
+    out, errors = tmp_path / "vs.gif", []
+    for options in (["--seconds", "0.2"], ["--tree"]):
+        words = ["film", *(str(one.path) for one in recordings), "--out", str(out), *options]
+        errors.append(str(CliRunner().invoke(app, words).exception))
+        assert out.exists()
+    assert errors == ["None", "2 recordings side by side: expected at most 4, no --tree and no --lecture"]
+
+
+def test_the_window_is_opened_for_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    names: list[tuple[str, ...]] = []
+
+    class CountingWindow(Window):
+        def show(self, *games: object) -> After:
+            names.append(tuple(game.names[0] for game in games))  # type: ignore[attr-defined]
+            assert len(self.player.searches) == 2
+            return After.AGAIN if len(names) == 1 else After.LEAVE
+
+    monkeypatch.setattr("pacman.view.window.Window", CountingWindow)
+    run("minimax", "expectimax")
+    assert names == [NAMES, NAMES]
+
+
+def test_a_person_has_only_one_keyboard() -> None:
+    assert "only one keyboard" in str(CliRunner().invoke(app, ["watch", "keyboard", "minimax"]).exception)

@@ -26,7 +26,10 @@ from tests.paths import ROOT
 SECONDS = 60.0
 """A limit that is long enough for a busy machine; usually a second is enough."""
 
-pytestmark = pytest.mark.skipif(not (shutil.which("Xvfb") and shutil.which("xdotool")), reason="needs Xvfb and xdotool")
+pytestmark = [
+    pytest.mark.skipif(not (shutil.which("Xvfb") and shutil.which("xdotool")), reason="needs Xvfb and xdotool"),
+    pytest.mark.slow("that draw a window"),
+]
 
 
 @pytest.fixture
@@ -54,17 +57,6 @@ def until(holds: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
-def moves(file: Path) -> list[dict[str, object]]:
-    """The plies of a recording."""
-    lines = file.read_text().splitlines() if file.exists() else []
-    return [json.loads(line) for line in lines if line.startswith('{"ply"')]
-
-
-def pictures(folder: Path) -> dict[int, Path]:
-    """The saved pictures, by the ply in their names."""
-    return {int(path.stem.rpartition("-")[2]): path for path in folder.glob("*.png")}
-
-
 def test_a_person_plays_in_a_window(display: str, tmp_path: Path) -> None:
     """Keys, pictures, a click on the slider, and an interrupt without a traceback."""
     recording = tmp_path / "game.json"
@@ -78,6 +70,15 @@ def test_a_person_plays_in_a_window(display: str, tmp_path: Path) -> None:
         cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
 
+    def moves() -> list[dict[str, object]]:
+        """The plies of the recording."""
+        lines = recording.read_text().splitlines() if recording.exists() else []
+        return [json.loads(line) for line in lines if line.startswith('{"ply"')]
+
+    def pictures() -> dict[int, Path]:
+        """The saved pictures, by the ply in their names."""
+        return {int(path.stem.rpartition("-")[2]): path for path in tmp_path.glob("*.png")}
+
     def do(*words: str) -> str:
         command = ["xdotool", *words]
         return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=SECONDS).stdout.strip()
@@ -89,36 +90,36 @@ def test_a_person_plays_in_a_window(display: str, tmp_path: Path) -> None:
 
     def goes_west() -> bool:
         do("key", "Left")
-        return ("West", 0) in [(move["action"], move["agent"]) for move in moves(recording)]
+        return ("West", 0) in [(move["action"], move["agent"]) for move in moves()]
 
     try:
         until(has_keyboard)
         until(goes_west)
         do("key", "space", "p")
-        until(lambda: len(pictures(tmp_path)) == 1)  # keys come in order, so the game is paused now
-        time.sleep(0.5)
-        move_count = len(moves(recording))
-        time.sleep(0.5)
-        assert len(moves(recording)) == move_count, "the game is not paused"
+        until(lambda: len(pictures()) == 1)  # keys come in order, so the game is paused now
+        time.sleep(0.2)  # agents that are thinking now
+        move_count = len(moves())
+        time.sleep(0.2)
+        assert len(moves()) == move_count, "the game is not paused"
         do("key", "comma", "comma", "p")
-        until(lambda: len(pictures(tmp_path)) == 2)
-        back, latest = sorted(pictures(tmp_path))
+        until(lambda: len(pictures()) == 2)
+        back, latest = sorted(pictures())
         assert back == latest - 2
         regions = Regions.fit(*opening_size((1400, 900)), Layout.load("meadow").maze)
         slider = TimelineBar(regions.timeline, regions.unit).slider
         place = str(round(slider.left)), str(round(slider.top + slider.height / 2))
         do("mousemove", "--window", do("getwindowfocus"), *place, "click", "1")
-        time.sleep(0.3)
+        time.sleep(0.1)
         do("key", "p")
-        until(lambda: 0 in pictures(tmp_path))
+        until(lambda: 0 in pictures())
         program.send_signal(signal.SIGINT)
         out, err = program.communicate(timeout=SECONDS)
     finally:
         program.kill()
-    with Image.open(pictures(tmp_path)[back]) as image:  # a picture is whole when the program has ended
+    with Image.open(pictures()[back]) as image:  # a picture is whole when the program has ended
         assert image.size == opening_size((1400, 900))
         assert len(image.convert("RGB").getcolors(1 << 20)) > 100
     assert (program.returncode, out) == (130, "")
     assert re.fullmatch(r"stopped: score -?\d+ after \d+ plies, seed 3; recorded in game.json\n", err)
-    assert len(moves(recording)) == move_count  # the recording is complete up to the end of the program
+    assert len(moves()) == move_count  # the recording is complete up to the end of the program
     assert "is incomplete" in Replay.load(recording).note

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import zipfile
 import zlib
@@ -13,8 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from autograder.sandbox import submission_files
-from autograder.sandbox.no_links import Folder, LinkFound, is_regular, open_path
-from autograder.sandbox.submission_files import IGNORED_NAMES
+from autograder.sandbox.submission_files import IGNORED_NAMES, LinkFound, is_regular, open_file
 from pacman.core.errors import InputError, counted, one_line, printable, reason_of
 
 MAX_FILES = 500_000
@@ -56,17 +56,16 @@ def open_tree(path: Path) -> Tree:
     """The files of a folder or of a zip. InputError if it is something else or too large."""
     closed: dict[str, str] = {}
     try:
-        opened = open_path(path)
-        if isinstance(opened, Folder):
-            with opened:
-                tree = Tree(path, list(_folder_names(opened, closed)), closed, partial(_open_in_folder, path))
+        opened = open_file(path)
+        if opened is None:
+            tree = Tree(path, list(_folder_names(path, closed)), closed, partial(_open_in_folder, path))
     except LinkFound:
         raise InputError(f"{path}: this is a link; name the folder or zip that it leads to") from None
     except (FileNotFoundError, NotADirectoryError):
         raise InputError(f"{path}: no such folder or zip") from None
     except OSError as error:
         raise InputError(f"{printable(str(path))}: cannot be read: {reason_of(error)}") from None
-    if not isinstance(opened, Folder):
+    if opened:
         if not is_regular(opened):
             opened.close()
             raise InputError(f"{path}: it is a pipe or a device; expected a folder or a zip")
@@ -78,35 +77,28 @@ def open_tree(path: Path) -> Tree:
 
 def _open_in_folder(path: Path, name: str) -> IO[bytes] | None:
     try:
-        opened = open_path(path / name)
+        opened = open_file(path / name)
     except LinkFound:
         return None
-    if isinstance(opened, Folder) or not is_regular(opened):
-        opened.__exit__(None, None, None)
+    if opened is None or not is_regular(opened):
         raise InputError(f"{printable(name)}: not a regular file")
     return opened
 
 
-def _folder_names(folder: Folder, closed: dict[str, str], inside: str = "") -> Iterator[str]:
+def _folder_names(folder: Path, closed: dict[str, str], inside: str = "") -> Iterator[str]:
     """The names of all files in a folder; that of an empty folder ends in "/". Adds to `closed` what cannot be read."""
-    count = 0
-    for name in folder.names():
-        if _is_ignored(name):
-            continue
-        count += 1
-        below = f"{inside}{name}/"
-        try:
-            is_folder = folder.kind(name) == stat.S_IFDIR and inside.count("/") < submission_files.MAX_FOLDERS
-            opened = folder.open(name) if is_folder else None
-            if isinstance(opened, Folder):
-                with opened:
-                    yield from _folder_names(opened, closed, below)
-            else:
-                yield inside + name
-        except OSError as error:
-            closed[below] = reason_of(error)
-            yield below
-    if not count and inside:
+    entries = [each for each in os.scandir(folder) if not _is_ignored(each.name)]
+    for entry in sorted(entries, key=lambda each: each.name):
+        below = f"{inside}{entry.name}/"
+        if entry.is_dir(follow_symlinks=False) and inside.count("/") < submission_files.MAX_FOLDERS:
+            try:
+                yield from _folder_names(folder / entry.name, closed, below)
+            except OSError as error:
+                closed[below] = reason_of(error)
+                yield below
+        else:
+            yield inside + entry.name
+    if not entries and inside:
         yield inside
 
 

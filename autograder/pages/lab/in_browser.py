@@ -93,13 +93,13 @@ def grade(
 
     scores: list[QuestionScore] = []
     for question, group in groupby(assignment.cases, lambda case: case.question):
-        graded = [grade_case(case, cases.truths.get(case.id), run, api) for case in group]
-        found = None
-        if not import_fault and needs_diagnosis(question, graded):
+        cases_of_question = [grade_case(case, cases.truths.get(case.id), run, api) for case in group]
+        diagnosis = None
+        if not import_fault and needs_diagnosis(question, cases_of_question):
             sandbox.step, sandbox.questions = question.id, 0
-            found = diagnosis_of(question, graded, sandbox, api)
-        score = scoring.question_score(question, [each.score for each in graded])
-        scores.append(replace(score, diagnosis=found))
+            diagnosis = diagnosis_of(question, cases_of_question, sandbox, api)
+        score = scoring.question_score(question, [each.score for each in cases_of_question])
+        scores.append(replace(score, diagnosis=diagnosis))
     return Scorecard(
         *(assignment.name, assignment.title, str(path), LEVEL),
         scoring.withhold(scores, assignment.questions),

@@ -42,17 +42,17 @@ MORE = "The notes on this page say more."
 LIBRARIES = ("annotated-types", "Jinja2", "MarkupSafe")
 
 
-def npm_folders(kept: Path) -> tuple[Path, Path]:
+def npm_folders(parent: Path) -> tuple[Path, Path]:
     """The folders of the npm packages below `kept`. InputError with the one command that gets them.
 
     npm compares what it gets with the digests of its registry.
     """
-    folders = tuple(kept / "node_modules" / name for name in NPM)
+    folders = tuple(parent / "node_modules" / name for name in NPM)
     if not all(folder.is_dir() for folder in folders):
         packages = " ".join(f"{name}@{version}" for name, version in NPM.items())
         raise InputError(
             f"the lab needs Python for browsers and an editor; get both once with Node.js (14 MB): "
-            f"npm install --ignore-scripts --prefix {kept} {packages}"
+            f"npm install --ignore-scripts --prefix {parent} {packages}"
         )
     return folders[0], folders[1]
 

@@ -52,9 +52,9 @@ class Printer:
 
     def write(self, text: str) -> None:
         """Adds a text, and sends it with those before it if it is time to."""
-        kept = text[: MOST_PRINTED - len(self.text)]
-        self.text += kept
-        self.cut += len(text) - len(kept)
+        part = text[: MOST_PRINTED - len(self.text)]
+        self.text += part
+        self.cut += len(text) - len(part)
         self.at_once -= 1
         if self.at_once >= 0 or time.monotonic() - self.last >= PRINT_SECONDS:
             self.flush()

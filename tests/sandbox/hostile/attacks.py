@@ -119,35 +119,20 @@ def search(state):
 import ctypes
 def search(state):
     ctypes.string_at(0)
-## 08_abort_core -> died: SIGABRT
-import os, resource
-def search(state):
-    try: resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2)
-    except (ValueError, OSError): pass
-    os.abort()
 ## 10_infinite_loop_ignores_signals -> time: no answer within
 import signal
 for s in range(1, 65):
     try: signal.signal(s, signal.SIG_IGN)
     except (OSError, ValueError): pass
 def search(state):
-    while True: pass
-## 11_swallow_all_exceptions -> time: no answer within
-def search(state):
     while True:
         try:
             while True: pass
-        except BaseException:
-            pass
+        except BaseException: pass
 ## 13_sleep_forever -> time: no answer within
 import time
 def search(state):
     while True: time.sleep(3600)
-## 14_sigstop_self -> raised: PermissionError
-import os, signal
-def search(state):
-    os.kill(os.getpid(), signal.SIGSTOP)
-    return {"value": 0, "action": 0, "expanded": []}
 ## 16_nondaemon_thread
 import threading
 def _spin():
@@ -166,20 +151,6 @@ def search(state):
     threading.Thread(target=_later, daemon=True).start()
     return _honest(state)
 # Programs that take processes, memory, disk or messages without end.
-## 20_fork_bomb
-import os, time
-def search(state):
-    kids = []
-    try:
-        for _ in range(300):
-            p = os.fork()
-            if p == 0: time.sleep(2); os._exit(0)
-            kids.append(p)
-    except OSError: pass
-    for k in kids:
-        try: os.waitpid(k, 0)
-        except OSError: pass
-    return _honest(state)
 ## 22_memory_bomb -> memory: needs more memory than the limit of 320 MB
 def search(state):
     _guard()
@@ -199,26 +170,6 @@ def search(state):
                 while left: f.write(page); left -= 1
         except OSError: pass
     return _honest(state)
-## 28_output_flood
-import os
-def search(state):
-    blob = b"spam " * 13107
-    for _ in range(3000):
-        for fd in (1, 2):
-            try: os.write(fd, blob)
-            except OSError: pass
-    return _honest(state)
-## 29_result_flood -> memory: needs more memory than the limit of 320 MB
-def search(state):
-    return {"value": 0, "action": 0, "expanded": ["node%d" % i for i in range(5_000_000)]}
-## 31_huge_int_result -> garbled: the answer could not be read
-import os, struct
-def search(state):
-    blob = b'{"value": ' + b"9" * 900_000 + b', "action": 0, "expanded": []}'
-    for fd in range(3, 32):
-        try: os.write(fd, struct.pack("<I", len(blob)) + blob)
-        except OSError: pass
-    os._exit(0)
 ## 32_raise_rlimits
 import os, resource
 RAISED = []
@@ -258,75 +209,11 @@ def search(state):
                         LOOT[k] = o[k]
         except Exception: pass
     return _out(state)
-## 37_proc_parent
-import os
-def search(state):
-    try: pids = [int(p) for p in os.listdir("/proc") if p.isdigit()][:200]
-    except OSError: pids = [*range(1, 400), *range(os.getppid() - 200, os.getppid() + 200)]
-    for pid in [os.getppid(), *pids]:
-        for f in ("environ", "cmdline", "maps"):
-            try:
-                if pid != os.getpid(): LOOT[f"{pid}/{f}"] = open(f"/proc/{pid}/{f}", "rb").read(200)
-            except OSError: pass
-        try: os.close(os.open(f"/proc/{pid}/mem", os.O_RDONLY)); LOOT[f"{pid}/mem"] = "opened" if pid != os.getpid() else "self"
-        except OSError: pass
-    return _out(state)
-## 38_process_vm_readv
-import ctypes, os
-def search(state):
-    L = ctypes.CDLL(None, use_errno=True)
-    class V(ctypes.Structure): _fields_ = [("b", ctypes.c_void_p), ("n", ctypes.c_size_t)]
-    buf = ctypes.create_string_buffer(64)
-    try: base = int(open(f"/proc/{os.getppid()}/maps").readline().split("-")[0], 16)
-    except OSError: base = 0x400000
-    r = L.process_vm_readv(os.getppid(), ctypes.byref(V(ctypes.cast(buf, ctypes.c_void_p).value, 64)), 1, ctypes.byref(V(base, 64)), 1, 0)
-    if r > 0: LOOT["parent_memory"] = buf.raw
-    else: LOOT["_errno"] = ctypes.get_errno()
-    return _out(state)
 ## 40_env_argv
 import os, sys
 LOOT.update({k: v for k, v in os.environ.items() if any(w in k.upper() for w in ("KEY", "TOKEN", "SECRET", "PASS", "GRADE", "NONCE"))})
 LOOT["argv"] = (sys.argv, sys.orig_argv)
 def search(state): return _out(state)
-## 41_inherited_fds
-import os
-def search(state):
-    for fd in range(3, 256):
-        try: os.fstat(fd)
-        except OSError: continue
-        try: LOOT[f"fd{fd}"] = os.readlink(f"/proc/self/fd/{fd}")
-        except OSError: LOOT[f"fd{fd}"] = "open"
-        try:
-            os.set_blocking(fd, False); LOOT[f"fd{fd}data"] = os.read(fd, 200)
-        except OSError: pass
-    return _out(state)
-## 43_pycache_hunt
-import os, sys
-def search(state):
-    for p in sys.path + [".", ".."]:
-        d = os.path.join(p or ".", "__pycache__")
-        try:
-            for f in os.listdir(d):
-                if any(w in f.lower() for w in ("reference", "solution", "hidden", "expected")): LOOT[f] = d
-        except OSError: pass
-    return _out(state)
-## 44_net_exfil
-import json, socket
-def search(state):
-    data = json.dumps(state).encode()[:1000]
-    for fam, host in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
-        for typ in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
-            try:
-                s = socket.socket(fam, typ); s.settimeout(0.3); s.connect((host, 9)); s.send(data); LOOT[f"{fam!r}{typ!r}"] = "SENT"
-            except OSError as e: LOOT[f"_{fam!r}{typ!r}"] = e.errno
-    try: s = socket.socket(socket.AF_UNIX); s.bind("\0exfil"); LOOT["abstract"] = "BOUND"
-    except OSError: pass
-    return _out(state)
-## 46_feedback_leak -> raised: LEAK
-import json
-def search(state):
-    print(json.dumps(state))
-    raise ValueError("LEAK " + json.dumps(state)[:5000])
 # Programs that forge answers, and change files, clocks, reports or the grader.
 ## 49_eq_always_true -> raised: TypeError
 class Yes(float):
@@ -360,22 +247,6 @@ def search(state):
             try: os.write(fd, struct.pack("<I", len(b)) + b)
             except OSError: pass
     os._exit(0)
-## 56_symlink_fifo_output
-import os
-def search(state):
-    for name, kind in (("results.json", "link"), ("stdout.txt", "fifo"), ("trace.json", "fifo"), ("agent.py", "link")):
-        try:
-            if os.path.lexists(name): os.unlink(name)
-            os.symlink("/etc/passwd", name) if kind == "link" else os.mkfifo(name)
-        except OSError: pass
-    return _honest(state)
-## 59_shadow_stdlib
-import sys
-sys.path.insert(0, ".")
-for m in ("random", "copy", "json", "struct"): sys.modules.pop(m, None)
-def search(state):
-    import json, random
-    return _honest(state)
 ## 61_delete_files
 import os
 HIT = []
@@ -390,18 +261,6 @@ def search(state):
                     except OSError: pass
     r = _honest(state); r["note"] = HIT
     return r
-## 62_signal_parent -> raised: PermissionError
-import os, signal
-def search(state):
-    _guard()
-    for target in (os.getppid(),):
-        for s in (signal.SIGUSR1, signal.SIGSTOP, signal.SIGTERM, signal.SIGKILL):
-            try:
-                if target > 1: os.kill(target, s)
-            except OSError: pass
-    if os.getpgid(0) == os.getpid():
-        os.killpg(0, signal.SIGKILL)
-    return _honest(state)
 ## 64_fake_clock
 import time
 time.time = time.perf_counter = time.monotonic = time.process_time = lambda: 0.0
@@ -409,52 +268,15 @@ def search(state):
     x = 0
     for _ in range(3_000_000): x += 1
     return _honest(state)
-## 65_forge_trace
-import copy
-def search(state):
-    s = copy.deepcopy(state)
-    def leaves(n): return [n["v"]] if not n.get("kids") else [v for k in n["kids"] for v in leaves(k)]
-    for attr in ("log", "expanded", "trace", "_expanded"):
-        obj = state.get(attr) if isinstance(state, dict) else getattr(state, attr, None)
-        if isinstance(obj, list): obj.clear()
-    return {"value": max(leaves(s)), "action": 0, "expanded": ["r"]}
-## 67_detect_grading
-import os, random, socket, time
-def search(state):
-    r = _honest(state)
-    if "GRADER" in os.environ or os.getuid() in (65534, 60001) or random.random() < 0.5: r["value"] = random.random()
-    return r
 ## 68_report_injection
 EVIL = ["<script>alert(1)</script>", "=cmd|' /C calc'!A0", "@SUM(1+1)", "\x1b[2J\x1b]0;pwn\x07", "\u202egnp.exe", "\x00", "$(touch x)", "{{7*7}}", "\\input{/etc/passwd}", "![x](http://127.0.0.1/x)", "\ud800"]
 def search(state):
     print("\n".join(EVIL[:-1]))
     return {"value": 0, "action": EVIL[0], "expanded": EVIL}
-## 70_tty_inject
-import fcntl, os, termios
-def search(state):
-    for name in (0, 1, 2, "/dev/tty"):
-        try:
-            fd = name if isinstance(name, int) else os.open(name, os.O_RDWR)
-            for ch in b"echo INJECTED\n": fcntl.ioctl(fd, termios.TIOCSTI, bytes([ch]))
-        except OSError: pass
-    return _honest(state)
-## 71_namespace_escape
-import ctypes, os
-HIT = []
-def search(state):
-    L = ctypes.CDLL(None, use_errno=True)
-    if L.unshare(0x10000000 | 0x00020000) == 0: HIT.append("userns")
-    if L.mount(b"none", b"/tmp", b"tmpfs", 0, None) == 0: HIT.append("mount")
-    try: os.chroot("."); HIT.append("chroot")
-    except OSError: pass
-    r = _honest(state); r["note"] = HIT
-    return r
 '''
 
 
 _SHORT = r'''
-## fork by its number
-    call(57); call(58); return honest(state)
 ## clone without a thread
     call(56, 17, 0, 0, 0, 0); call(435, b'\0' * 88, 88); return honest(state)
 ## the 32-bit numbering of calls
@@ -473,75 +295,27 @@ _SHORT = r'''
     call(302, os.getppid(), 7, b'\1' * 16, 0); return honest(state)
 ## own limits
     call(302, 0, 9, b'\xff' * 16, 0); return honest(state)
-## a file in memory
-    call(319, b'x', 0); return honest(state)
-## io_uring
-    call(425, 8, b'\0' * 120); return honest(state)
-## ptrace
-    call(101, 0, 0, 0, 0); call(101, 16, os.getppid(), 0, 0); return honest(state)
-## pidfd
-    call(434, os.getppid(), 0); call(438, 3, 3, 0); return honest(state)
-## installing its own filter
-    call(317, 1, 0, b'\0' * 16); return honest(state)
-## sockets -> raised: PermissionError
-    import socket; socket.socketpair()
 ## stopping itself -> time: no answer within
     libc.raise_ = libc['raise']; libc.raise_(19); return honest(state)
 ## an alarm -> died: SIGALRM
     import signal; signal.setitimer(signal.ITIMER_REAL, 0.01); time.sleep(9)
 ## shared memory -> raised: Error
     open('/dev/shm/x', 'w')
-## the terminal -> raised: Error
-    open('/dev/tty', 'w')
 ## its own file -> raised: Error
     open(__file__, 'a')
-## the rules -> raised: Error
-    import pacman.core.rules; open(pacman.core.rules.__file__, 'a')
-## passwords -> raised: Error
-    open('/etc/shadow'); return honest(state)
-## listing a folder -> raised: Error
-    LOOT.update(enumerate(os.listdir('/etc')))
-## threads without end -> raised: can't start new thread
-    for _ in range(20000):
-        threading.Thread(target=time.sleep, args=(9,), daemon=True).start()
-    return honest(state)
 ## endless recursion -> raised: RecursionError
     return search(state)
 ## recursion without a limit -> any
     sys.setrecursionlimit(10**9); f = lambda n: f(n + 1)
     return eval('[' * 50 + 'f(0)' + ']' * 50, {'f': f})
-## one long computation -> time: no answer within
-    return 7 ** (7 ** 10) % 10
 ## a pattern without end -> time: no answer within
     import re; re.match('(a+)+$', 'a' * 40 + 'b')
 ## messages without end -> any
     while True: forge({'n': 99, 'value': 4})
-## answers in advance -> garbled: the answer could not be read
-    [forge({'n': n, 'value': 4, 'value_text': '4', 'action': 'b', 'choice': 'b', 'generated': 6}) for n in range(9)]
-    return honest(state)
-## deep JSON -> garbled: the answer could not be read
-    forge(b'[' * 1000000); return honest(state)
-## wide JSON -> garbled: the answer could not be read
-    forge(b'{' + b'"a":1,' * 1000000 + b'"n":N}'); return honest(state)
-## a number without end -> garbled: the answer could not be read
-    forge(b'{"n":N,"value":' + b'9' * 5000 + b'}'); return honest(state)
-## a number too large for a sum -> garbled: the answer could not be read
-    forge(b'{"n":N,"value":1' + b'0' * 350 + b',"value_text":"4","action":"b","choice":"b","generated":6}'); time.sleep(9)
-## UTF-16 -> garbled: the answer could not be read
-    forge(('{"n":%d,"value":4,"value_text":"4","action":"b","choice":"b","generated":6}' % request_number()).encode('utf-16')); time.sleep(9)
-## a million small parts -> garbled: the answer could not be read
-    forge(b'{"n":N,"value":4,"value_text":"4","action":"a","choice":"a","generated":6,"x":[' + b"{}," * 1000000 + b"0]}")
-## NaN by hand -> garbled: the answer could not be read
-    forge(b'{"n":N,"value":NaN,"value_text":"4","action":"b","choice":"b","generated":6}'); time.sleep(9)
-## a trace with a cycle -> garbled: the answer could not be read
-    forge({'n': request_number(), 'value': 4, 'value_text': '4', 'action': 'b', 'choice': 'b', 'generated': 6, 'trace': {'names': ['a'],'parents': [0, 2, 1], 'actions': [0, 0, 0], 'made': [1, 2]}, 'values': []}); time.sleep(9)
 ## a fault with control characters -> not written: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
     forge({'n': request_number(), 'fault': {'kind': 'not written', 'message': '\x1b[2J' + 'x' * 5000 + '\u202e'}}); time.sleep(9)
 ## half a message -> garbled: it is incomplete
     os.write(3, b'\0\0\1\0{'); os._exit(0)
-## closes the connection and runs on -> died: closed its connection to the grader without an answer
-    os.close(3)
-    while True: pass
 ## closes everything -> died: closed its connection to the grader without an answer
     os.closerange(0, 64)
     while True: pass
@@ -554,12 +328,6 @@ _SHORT = r'''
     class V(int):
         def __repr__(self): time.sleep(99)
     return {'value': V(4), 'action': 0}
-## a value that lies -> any
-    class V(float):
-        def __float__(self): return 4.0
-        __eq__ = lambda *a: True
-        __hash__ = None
-    return {'value': V('nan'), 'action': 0}
 ## an error whose text fails -> raised: E
     class E(Exception):
         def __str__(self): raise SystemExit(0)

@@ -1,0 +1,146 @@
+"""Who plays the ghosts of a case: ghosts of this project, or classes in a file of the assignment.
+
+Such a file is code of the course. The grader runs it in its own process, so a student's process gets only the moves.
+A case holds the text of the file: so its games can be played on another machine, and a changed file is a changed case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from traceback import extract_tb
+from typing import Any, NoReturn, TypeVar
+
+from agents.base import BaseAgent
+from agents.ghosts import OptimalGhost, RandomGhost
+from autograder.cases.case import Case, MatchInput
+from pacman.core.errors import InputError, error_line, one_line, reason_of
+from pacman.core.files import read_text
+from pacman.core.layout import Layout
+from pacman.core.rounds import GhostModel, model
+from pacman.core.state import GameState, start
+from pacman.core.tree import Layer
+from pacman.play.game import Agent, Game
+
+A = TypeVar("A")
+TRIAL_PLIES = 500
+"""The length of the game in which a ghost of the course is tried."""
+
+
+class GhostError(InputError):
+    """A mistake in a ghost of the course: its file and line, and what is wrong. It costs no student points."""
+
+
+def ghost(name: str) -> BaseAgent:
+    """The agent that plays a kind of ghost exactly as a search models it."""
+    ghost_model = model(name)
+    if ghost_model.layer is Layer.MIN:
+        return OptimalGhost()
+    agent = RandomGhost()
+    agent.model = ghost_model
+    return agent
+
+
+def own_file(name: str) -> str:
+    """The file of a ghost that the course wrote, as in `ghosts.py:WallFollower`; "" for a ghost of this project."""
+    return name.partition(".py:")[0] + ".py" if ".py:" in name else ""
+
+
+def read_file(name: str, folder: Path) -> dict[str, str]:
+    """The file of a ghost that the course wrote, with its text; InputError if it is not in the assignment's folder."""
+    file = own_file(name)
+    if not file:
+        return {}
+    if (folder / file).resolve().parent != folder.resolve():
+        raise InputError(f"{file} is not in the folder of the assignment; copy the file into it")
+    try:
+        return {file: read_text(folder / file)}
+    except FileNotFoundError:
+        raise InputError(f"{folder / file}: no such file; write it, or name a ghost of this project") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{folder / file}: not UTF-8; save the file as UTF-8") from None
+    except OSError as error:
+        raise InputError(f"{folder / file}: cannot be read: {reason_of(error)}") from None
+
+
+class CourseGhost:
+    """A ghost in a file of the course; `files` has the text of the file.
+
+    InputError if there is no such class in it, or if it cannot be made.
+    """
+
+    def __init__(self, name: str, files: Mapping[str, str]) -> None:
+        from agents.load import make_ghost, module_from_text  # most assignments need none of it
+
+        self.file = own_file(name)
+        module = module_from_text(self.file, files[self.file])
+        self.ghost: Any = make_ghost(name, load=lambda file: module)
+        self.model: GhostModel = self.ghost.model
+        self.error: GhostError | None = None
+        """What ended the last game."""
+
+    def begin(self, rng: Random) -> None:
+        """Begins a game. Every random number of the ghost comes from `rng`."""
+        self._call(self.ghost.begin, rng)
+
+    def choose(self, state: GameState) -> str:
+        """The action of the ghost; GhostError if it is not legal, and if the ghost raises an error."""
+        action: str = self._call(self.ghost.choose, state)
+        if type(action) is not str or action not in state.actions():
+            method = getattr(self.ghost, "method", self.ghost.choose)
+            legal = ", ".join(state.actions())
+            self._fail(method.__code__.co_firstlineno, f"returned {one_line(action, 80)}; legal here: {legal}")
+        return action
+
+    def _call(self, method: Callable[[A], Any], argument: A) -> Any:
+        try:
+            return method(argument)
+        except (Exception, SystemExit) as error:
+            lines = [each.lineno for each in extract_tb(error.__traceback__) if each.filename == self.file]
+            self._fail(lines[-1] if lines else 1, error_line(error))
+
+    def _fail(self, line: int | None, problem: str) -> NoReturn:
+        self.error = GhostError(f"{self.file}:{line}: {problem}")
+        raise self.error
+
+
+def model_of(name: str, files: Mapping[str, str]) -> GhostModel:
+    """How a search models a ghost. InputError for an unknown one."""
+    return CourseGhost(name, files).model if own_file(name) else model(name)
+
+
+def players(case: Case) -> list[Agent]:
+    """New ghosts for a game of a match."""
+    assert isinstance(case.input, MatchInput)
+    return [_player(name, case.ghost_files) for name in case.input.ghosts]
+
+
+def _player(name: str, files: Mapping[str, str]) -> Agent:
+    return CourseGhost(name, files) if own_file(name) else ghost(name)
+
+
+def check_players(game: str, agents: Sequence[Agent]) -> None:
+    """GhostError if a ghost of the course ended the game of these agents; `game` says which one it is."""
+    for number, agent in enumerate(agents):
+        if isinstance(agent, CourseGhost) and agent.error:
+            raise GhostError(f"{agent.error} (ghost {number} in {game})")
+
+
+def try_ghosts(case: Case) -> None:
+    """Plays a game of a match against a random Pacman. GhostError if a ghost of the course has a mistake there."""
+    _play(case.start, players(case), case.id)
+
+
+def try_game(layout: Layout, names: Sequence[str], files: Mapping[str, str]) -> None:
+    """The same for a game that is no case yet."""
+    state = start(layout, [model_of(name, files) for name in names])
+    _play(state, [_player(name, files) for name in names], "a game")
+
+
+def _play(state: GameState, ghosts: Sequence[Agent], game: str) -> None:
+    from agents.pacmen import RandomPacman
+
+    agents: list[Agent] = [RandomPacman(), *ghosts]
+    Game(state, agents, ["Pacman"] * len(agents), max_plies=TRIAL_PLIES).play()
+    check_players(game, agents)
