@@ -24,10 +24,11 @@ from pacman.core.state import GameState
 from pacman.core.tree import Layer, Node
 from pacman.core.tree_text import Outline
 from pacman.picture import board, canvas
+from pacman.picture.canvas import Point
 from pacman.picture.colours import Style, Theme, blend, tree_rules
 from pacman.picture.screen_regions import Box
 from pacman.picture.sprites import node_shape
-from pacman.picture.svg import Point, SvgCanvas, text_width
+from pacman.picture.svg import SvgCanvas, text_width
 from pacman.record.report import UNKNOWN, SearchReport, report_from_trace
 from pacman.record.trace import CUTS, ExitReason, Path, Visit
 from pacman.search.algorithms import SearchResult
