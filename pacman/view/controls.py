@@ -58,10 +58,6 @@ PLAY, TIME, SEARCH = "PLAY", "TIME", "SEARCH"
 """The groups of the help."""
 
 
-def _go_on(change: Callable[[Track], None]) -> Callable[[Player], None]:
-    return lambda player: player.go_on(change)
-
-
 def _jump(where: Callable[[Track], int]) -> Callable[[Player], None]:
     return lambda player: player.jump(where)
 
@@ -76,9 +72,9 @@ def _choice(after: After) -> Callable[[Player], None]:
 
 CONTROLS = (
     Control(TIME, "space", "pause or continue", Player.play_or_pause),
-    Control(TIME, ". right", "next ply", _go_on(Track.step), repeats=True),
+    Control(TIME, ". right", "next ply", Player.step, repeats=True),
     Control(TIME, ", left", "previous ply", _jump(lambda line: line.ply - 1), repeats=True, other_keys="backspace"),
-    Control(TIME, "> down", "next round", _go_on(partial(Track.step, is_round=True)), repeats=True),
+    Control(TIME, "> down", "next round", partial(Player.step, is_round=True), repeats=True),
     Control(TIME, "< up", "previous round", _jump(lambda line: line.round_begin), repeats=True),
     Control(TIME, "home", "go to the start", _jump(lambda line: 0)),
     Control(TIME, "end", "go to the latest ply", _jump(lambda line: len(line.plies))),
@@ -109,8 +105,6 @@ CONTROLS = (
     Control(PLAY, "escape", "close the help, the tree or the full screen", Player.close_top),
     Control(PLAY, "q", "quit", _choice(After.LEAVE), hint="quit"),
 )
-BUTTON_KEYS = {"back round": "<", "back": ",", "play": "space", "step": ".", "step round": ">"}
-"""The keys that do what the buttons of the time line do."""
 
 
 class Keyboard:

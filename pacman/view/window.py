@@ -31,7 +31,7 @@ from pacman.picture.screen_regions import LIST, MESSAGE, NOWHERE, TIMELINE, Box,
 from pacman.record.report import SearchReport
 from pacman.record.rows import TREE_HELP
 from pacman.view import After, ViewedGame
-from pacman.view.controls import BUTTON_KEYS, Keyboard
+from pacman.view.controls import Keyboard
 from pacman.view.panel import Panel, draw_frame
 from pacman.view.player import Player
 from pacman.view.screen import Event, Key, Mouse, Screen, delayed_interrupts, frequent_thread_switches
@@ -257,7 +257,7 @@ class Window:
                     if panel := pane.open_panel:
                         panel.scroll(-SCROLL_ROWS * steps)
             case Mouse("wheel", steps=steps):
-                player.go_on(Track.step) if steps < 0 else player.jump(lambda track: track.ply - 1)
+                player.step() if steps < 0 else player.jump(lambda track: track.ply - 1)
 
     def _click(self, x: float, y: float) -> None:
         """Handles a click on a button, the time line, the panel or the board; an open help panel closes."""
@@ -266,7 +266,7 @@ class Window:
         if player.help_page is not None:
             player.help_page = None
         elif bar and bar.box._replace(top=bar.box.top - strip, height=bar.box.height + strip).contains(x, y):
-            control = self.keyboard.control(BUTTON_KEYS.get(bar.command(x, y) or "", ""))
+            control = self.keyboard.control(bar.key(x, y) or "")
             if control is not None:
                 control.run(player)
             elif x > bar.slider.left - bar.unit:
