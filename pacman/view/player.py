@@ -257,7 +257,7 @@ class Player:
         self.shows_pause = self.is_paused
 
     def step(self, *, is_round: bool = False) -> None:
-        """Plays one ply, or to the end of a round, and pauses then; at a stop of the quiz it shows the values instead."""
+        """Plays a ply, or to the end of a round, and pauses then; at a stop of the quiz it shows the values instead."""
         if not self._answer_quiz():
             self._change(lambda track: track.step(is_round=is_round))
 
