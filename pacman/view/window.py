@@ -107,7 +107,7 @@ class Pane:
         paint(canvas, visible, regions, self.theme, decorate, message)
         if search and regions.words.height and (words := search.words):
             draw_sentences(canvas, regions.words, regions.unit, words, self.theme)
-        if self.panel and regions.panel.width:
+        if self.panel:
             self.panel.draw(canvas, regions.panel, regions.unit)
 
     def draw_name(self, canvas: Canvas) -> None:
@@ -182,7 +182,6 @@ class Window:
         self._rest_seconds = 0.0
         """How long the picture has not been drawn."""
         self._is_scrubbing = False
-        self._panel_box = NOWHERE
         self._bar: TimelineBar | None = None
         """The time line in the latest frame; None if the window has no space for it."""
 
@@ -252,11 +251,10 @@ class Window:
                 self._scrub(x)
             case Mouse("release"):
                 self._is_scrubbing = False
-            case Mouse("wheel", x, y, steps) if self._panel_box.contains(x, y):
-                for pane in self.panes:
-                    if panel := pane.open_panel:
-                        panel.scroll(-SCROLL_ROWS * steps)
-            case Mouse("wheel", steps=steps):
+            case Mouse("wheel", x, y, steps):
+                panels = [pane.open_panel for pane in self.panes if pane.open_panel]
+                if any(panel.scroll(x, y, -SCROLL_ROWS * steps) for panel in panels):
+                    return
                 player.step() if steps < 0 else player.jump(lambda track: track.ply - 1)
 
     def _click(self, x: float, y: float) -> None:
@@ -272,9 +270,8 @@ class Window:
             elif x > bar.slider.left - bar.unit:
                 self._is_scrubbing = True
                 self._scrub(x)
-        elif self._panel_box.contains(x, y):
-            if any(pane.open_panel.click(x, y) for pane in self.panes if pane.open_panel):
-                player.pause()
+        elif any(pane.open_panel.click(x, y) for pane in self.panes if pane.open_panel):
+            player.pause()
         elif self.panes[0].regions.board_area.contains(x, y) or not player.is_single:
             player.play_or_pause()
 
@@ -293,9 +290,9 @@ class Window:
             visible = player.visible(pane.track)
             regions = pane.fit(canvas.width, canvas.height, is_single=True)
             pane.draw(canvas, visible, regions, self.message())
-            self._panel_box, line = regions.panel, regions.timeline
+            line = regions.timeline
         else:
-            self._panel_box, line = self._draw_several(canvas, unit)
+            line = self._draw_several(canvas, unit)
         self._bar = TimelineBar(line, unit) if line.height else None
         if player.is_picture_due:
             player.is_picture_due = False
@@ -304,11 +301,8 @@ class Window:
             keys = self.keyboard.help(player.searches)
             player.help_page = page if draw_help(canvas, unit, keys, self.theme, page) else None
 
-    def _draw_several(self, canvas: Canvas, unit: float) -> tuple[Box, Box]:
-        """Draws several games in a grid beside the open tree, and their time line below them.
-
-        Returns the box of the tree and that of the time line, `NOWHERE` without one.
-        """
+    def _draw_several(self, canvas: Canvas, unit: float) -> Box:
+        """Draws several games in a grid beside the open tree, and their time line below them; returns its box."""
         player, theme = self.player, self.theme
         canvas.fill(theme.background)
         aside = round(LIST.beside * canvas.width) if any(pane.open_panel for pane in self.panes) else 0
@@ -331,7 +325,7 @@ class Window:
                 pane.open_panel.draw(canvas, panel, unit)
                 draw_frame(canvas, box, thick, theme.readable(theme.pacman, theme.background))
         if not foot:
-            return panel, NOWHERE
+            return NOWHERE
         line = Box(0, canvas.height - TIMELINE * unit, canvas.width, TIMELINE * unit)
         bar = TimelineBar(line, unit)
         bar.draw(canvas, player.status(), theme)
@@ -339,7 +333,7 @@ class Window:
         if message := self.message():
             place = Box(0, line.top - (STRIP + MESSAGE) * unit, canvas.width, MESSAGE * unit)
             draw_message(canvas, place, unit, message, theme)
-        return panel, line
+        return line
 
     def message(self) -> Message | None:
         """The message below the board: a new one, READY, what is wrong with a saved file or a search, or Paused."""
@@ -425,8 +419,8 @@ def show_tree(
                             search.key(name)
                         case Mouse("press", x, y):
                             panel.click(x, y)
-                        case Mouse("wheel", steps=steps):
-                            panel.scroll(-SCROLL_ROWS * steps)
+                        case Mouse("wheel", x, y, steps):
+                            panel.scroll(x, y, -SCROLL_ROWS * steps)
                 canvas = screen.canvas()
                 unit = small_text(canvas.width, canvas.height)
                 panel.draw(canvas, Box(0, 0, canvas.width, canvas.height), unit)
