@@ -116,6 +116,7 @@ class Keyboard:
         self.controls = [control for control in CONTROLS if all(has[need] for need in control.needs)]
         self.steering = STEERING_KEYS if player.steer is not None else {}
         self._by_key = {key: control for control in self.controls for key in control.keys if key not in self.steering}
+        player.hints = "     ".join(f"{each.keys_text}  {each.hint}" for each in self.controls if each.hint)
         # Without a search there is no "why", and ? is what many people try for help.
         self._by_key.setdefault("?", self._by_key["h"])
         of_help = {key for key, control in self._by_key.items() if control.run in (Player.turn_help, Player.close_top)}
@@ -155,11 +156,6 @@ class Keyboard:
         """The command of a key, or None. `repeated` means that the key has stayed down since its last report."""
         control = self._by_key.get(key)
         return control if control and (control.repeats or not repeated) else None
-
-    @property
-    def hints(self) -> str:
-        """The keys for the end of a game."""
-        return "     ".join(f"{control.keys_text}  {control.hint}" for control in self.controls if control.hint)
 
     def help(self, searches: Sequence[ShownSearch] = ()) -> dict[str, list[tuple[str, str]]]:
         """By group, (keys, description) of every available command, also of those of an open tree."""

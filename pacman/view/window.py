@@ -25,7 +25,7 @@ from pacman.picture.bars import (
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import DARK, Theme, blend
 from pacman.picture.moment import VisibleState
-from pacman.picture.overlays import draw_overlay, draw_paths, table_size
+from pacman.picture.overlays import draw_paths, table_size
 from pacman.picture.paint import BoardDrawing, paint
 from pacman.picture.screen_regions import LIST, MESSAGE, NOWHERE, TIMELINE, Box, Regions, small_text
 from pacman.record.report import SearchReport
@@ -90,7 +90,7 @@ class Pane:
         """Paints the game at a moment, with its search and a message below the board."""
         search, self.regions = self.track.search, regions
         node = search.position if search else None
-        report = None if search is None or search.is_hidden or search.hides_values else search.report
+        report, overlay = (search.report, search.overlay) if search and not search.hides_values else (None, None)
         if node is not None:
             moment = {"before": node, "after": node, "fraction": 1.0, "mover": node.mover}
             visible = replace(visible, **moment, result=None, rising_points=())  # type: ignore[arg-type]
@@ -99,8 +99,8 @@ class Pane:
             """The result of the search, or the paths of all agents from its root to the current node of the tree."""
             if search and node is not None and search.browser and is_below:
                 draw_paths(board, search.browser.report.places_to(search.browser.current))
-            elif search and report and node is None:
-                draw_overlay(board, report, search.name, is_below)
+            elif overlay and report and node is None and overlay.is_below_agents == is_below:
+                overlay.draw(board, report)
 
         if message is None and self.trouble:
             message = Message(self.trouble)
@@ -195,7 +195,6 @@ class Window:
         self._screen.title(title)
         player.begin(*games)
         self.keyboard = Keyboard(player)
-        player.hints = self.keyboard.hints
         self.panes = [Pane(track, self.theme) for track in player.tracks]
         after = After.LEAVE
         try:
