@@ -17,7 +17,7 @@ from typing import Any
 from agents import ghosts, pacmen, searchers
 from agents.advice import CS188, NATIVE, advice, missing_base
 from agents.base import WrongReturn
-from agents.cs188.agent import AgentByDepth, GhostByIndex, give_modules, is_berkeley_style
+from agents.cs188.agent import AgentByDepth, GhostByIndex, give_modules, is_berkeley_style, renamed
 from pacman.core.errors import InputError, error_line, listed, nearest, syntax_error
 from pacman.core.rounds import MODELS, GhostModel, is_named
 from pacman.record.program import SourceLoader, module_from_source
@@ -207,9 +207,12 @@ def _make(
     return create(known[name], name, options)
 
 
-def _by_depth(definition: type, evalFn: str | None = None, depth: int = 2, rounds: int = 0) -> AgentByDepth:
+def _by_depth(
+    definition: type, evalFn: str | None = None, depth: int = 2, rounds: int = 0, eval_fn: str | None = None
+) -> AgentByDepth:
     """A Berkeley-style agent as a player here: with the options of that project, or with this project's `rounds`."""
-    make = partial(definition, evalFn=evalFn) if evalFn else definition
+    evalFn = evalFn or eval_fn
+    make = partial(definition, **renamed(definition, {"evalFn": evalFn})) if evalFn else definition
     agent = AgentByDepth(make, definition.__name__, rounds or depth)
     try:
         agent.prepare()

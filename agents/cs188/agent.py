@@ -6,13 +6,14 @@ import builtins
 import inspect
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from random import Random
 from threading import RLock
 from types import CodeType, ModuleType
 from typing import Any
 
+from agents.cs188.base_state import snake_case
 from agents.cs188.modules import berkeley_modules
 from agents.cs188.position import PositionState
 from agents.cs188.util import chooseFromDistribution
@@ -22,7 +23,9 @@ from pacman.core.state import GameState
 from pacman.core.tree import Evaluation
 
 FILE = "multiAgents.py"
-_IMPORT = re.compile(rb"^[ \t]*(from\s+(util|game|ghostAgents)\s+import|import\s+(util|game))\b", re.MULTILINE)
+_IMPORT = re.compile(
+    rb"^[ \t]*(from\s+(util|game|ghostAgents|ghost_agents)\s+import|import\s+(util|game))\b", re.MULTILINE
+)
 
 
 def is_berkeley_style(source: bytes) -> bool:
@@ -94,7 +97,7 @@ class AgentByDepth:
                 register(state)
         action = agent.getAction(state)
         if action is None and _is_empty(agent.getAction):
-            raise NotWritten(f"{self.name}.getAction")
+            raise NotWritten(f"{self.name}.{agent.getAction.__name__}")
         return action
 
     def _create(self, rounds: int) -> Any:
@@ -110,7 +113,7 @@ class AgentByDepth:
         if not callable(getattr(agent, "getAction", None)):
             raise WrongReturn(f"{self.name} has no method getAction(self, gameState)", None)
         if self.evaluation:
-            agent.evaluationFunction = self.evaluation
+            agent.evaluationFunction = agent.evaluation_function = self.evaluation
         return agent
 
 
@@ -174,6 +177,11 @@ def accepts(function: Callable[..., Any], *values: Any, **named: Any) -> bool:
     except ValueError:  # written in C, without a signature
         return True
     return True
+
+
+def renamed(function: Callable[..., Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Named arguments as the function takes them: in camelCase, or else in snake_case."""
+    return {key if accepts(function, **{key: value}) else snake_case(key): value for key, value in arguments.items()}
 
 
 def _is_empty(method: Any) -> bool:

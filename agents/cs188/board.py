@@ -11,15 +11,23 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from agents.cs188.base_state import snake_case
 from agents.cs188.util import manhattanDistance, nearestPoint, raiseNotDefined
 from pacman.core.layout import Maze, cells
 from pacman.core.rules import REVERSE, STEPS, GhostPose, PacmanPose
 
 Place = tuple[float, float]
+CALLED = ("getAction", "registerInitialState", "evaluationFunction", "getDistribution")
+"""What the grader calls of an agent. A class may define each of them in snake_case."""
 
 
 class Agent:
     """The base class of all agents; `index` 0 is Pacman."""
+
+    def __init_subclass__(cls) -> None:
+        for name in CALLED:
+            if name not in vars(cls) and snake_case(name) in vars(cls):
+                setattr(cls, name, vars(cls)[snake_case(name)])
 
     def __init__(self, index: int = 0) -> None:
         self.index = index

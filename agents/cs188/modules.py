@@ -8,8 +8,10 @@ from types import ModuleType
 from typing import Any
 
 from agents.cs188 import board, util
+from agents.cs188.base_state import State, in_snake_case
 from agents.cs188.board import Agent
 from agents.cs188.position import PositionState
+from agents.cs188.tree import TreeState
 from agents.cs188.util import Counter, chooseFromDistribution
 from pacman.core import rules
 from pacman.core.rounds import directional_outcomes
@@ -91,14 +93,18 @@ def _no_call(name: str) -> type:
 
 GAME |= {name: _no_call(name) for name in ("Game", "GameStateData")}
 PACMAN |= {name: _no_call(name) for name in ("ClassicGameRules", "PacmanRules", "GhostRules", "runGames", "loadAgent")}
-CONTENT = {"util": UTIL, "game": GAME, "pacman": PACMAN, "ghostAgents": GHOSTS}
+CONTENT = {"util": UTIL, "game": GAME, "pacman": PACMAN, "ghostAgents": GHOSTS, "ghost_agents": GHOSTS}
+for kind in {State, TreeState, *(each for content in CONTENT.values() for each in content.values())}:
+    if isinstance(kind, type) and kind.__module__.startswith("agents."):
+        for other_name, value in in_snake_case(vars(kind)).items():
+            setattr(kind, other_name, value)
 
 
 def berkeley_modules() -> dict[str, ModuleType]:
     """The modules by name, new ones for each program that imports them."""
     modules = {name: ModuleType(name, f"What graded code imports from {name}.") for name in CONTENT}
     for name, content in CONTENT.items():
-        vars(modules[name]).update(content)
+        vars(modules[name]).update(content | in_snake_case(content))
         if name != "util":
             vars(modules[name])["util"] = modules["util"]
     return modules

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, NoReturn
 
-from agents.cs188.base_state import State, no_member
+from agents.cs188.base_state import State, in_snake_case, no_member
 from agents.cs188.board import AgentState, Grid, Place, standing, walls_of
 from pacman.core.errors import IllegalAction, one_line
 from pacman.core.rules import STEPS
@@ -200,6 +200,7 @@ class Data:
         self._foodEaten = here if after.food_left < before.food_left else None
         self._capsuleEaten = here if len(after.capsules) < len(before.capsules) else None
         self._agentMoved = state._mover
+        vars(self).update(in_snake_case(vars(self)))
 
 
 class Board:
@@ -214,6 +215,7 @@ class Board:
         self.capsules = first.getCapsules()
         self.totalFood = first.getNumFood()
         self.numGhosts = state.getNumAgents() - 1
+        vars(self).update(in_snake_case(vars(self)))
 
     def getNumGhosts(self) -> int:
         """The number of ghosts."""

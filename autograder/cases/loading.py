@@ -124,7 +124,7 @@ def _check_names(assignment: AssignmentInput, file: YamlFile) -> None:
         return
     from agents.cs188.position import PositionState  # most assignments need none of it
 
-    methods = [name for name in dir(PositionState) if not name.startswith("_")]
+    methods = [name for name in dir(PositionState) if "_" not in name]  # those with it are theirs in snake_case
     for theirs, ours in assignment.names.items():
         problem = ""
         if assignment.api != "cs188":

@@ -13,8 +13,8 @@ from types import ModuleType
 from typing import Any
 
 from agents.advice import CS188
-from agents.cs188.agent import AgentByDepth, accepts
-from agents.cs188.base_state import State, another_name
+from agents.cs188.agent import AgentByDepth, accepts, renamed
+from agents.cs188.base_state import State, another_name, snake_case
 from agents.cs188.modules import install_modules
 from agents.cs188.position import PositionState
 from agents.cs188.tree import TreeState, agents_of
@@ -48,10 +48,12 @@ class Cs188Api(NativeApi):
         Courses ask for the evaluation as `better`; a file may give this name to any of its functions.
         """
         named = "better" if part == "betterEvaluationFunction" and hasattr(module, "better") else part
-        definition = find_part(module, named, role, ALIASES.get(part, ()))
+        definition = find_part(module, named, role, (snake_case(part), *ALIASES.get(part, ())))
         if role == "evaluation":
             return EvaluationPart(lambda state: _evaluate(definition, state, part))
-        return AgentByDepth(partial(definition, **arguments) if arguments else definition, part, rounds)
+        return AgentByDepth(
+            partial(definition, **renamed(definition, arguments)) if arguments else definition, part, rounds
+        )
 
     def search(self, part: Any, root: Node, plies: int, trace: Trace) -> tuple[float | None, Any]:
         """None and the action that `getAction` returns for `root` (it returns no value). Fills `trace`."""

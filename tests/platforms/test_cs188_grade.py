@@ -15,7 +15,7 @@ from autograder.grading.grade import grade
 from autograder.judge.scorecard import QuestionScore, Scorecard
 from autograder.platforms.cs188 import API
 from pacman.core.errors import InputError
-from tests.platforms.cs188_grading import ASSIGNMENT, RIGHT
+from tests.platforms.cs188_grading import ASSIGNMENT, RIGHT, in_snake_case
 from tests.platforms.cs188_mistakes import SLIPS
 
 INDEX = next(path for path in RIGHT if path.stem == "solutions")
@@ -50,6 +50,12 @@ def file(folder: Path, text: str) -> Path:
 def test_right_files_get_full_marks(path: Path) -> None:
     card = graded(path)
     assert card.is_full, [case for question in card.questions for case in question.cases if case.earned < 1]
+
+
+def test_a_file_in_snake_case_gets_full_marks(tmp_path: Path) -> None:
+    path = tmp_path / "multi_agents.py"
+    path.write_text(in_snake_case(INDEX.read_text(encoding="utf-8")), encoding="utf-8")
+    assert graded(path).is_full
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches")
