@@ -18,6 +18,7 @@ from agents import ghosts, pacmen, searchers
 from agents.advice import CS188, NATIVE, advice, missing_base
 from agents.base import WrongReturn
 from agents.cs188.agent import AgentByDepth, GhostByIndex, give_modules, is_berkeley_style, renamed
+from agents.cs188.modules import adopt
 from pacman.core.errors import InputError, error_line, listed, nearest, syntax_error
 from pacman.core.rounds import MODELS, GhostModel, is_named
 from pacman.record.program import SourceLoader, module_from_source
@@ -188,7 +189,10 @@ def _make(
             for key, value in vars(module).items()
             if inspect.isclass(value)
             and value.__module__ == module.__name__
-            and any(callable(getattr(value, method, None)) for method in ("choose", "getAction", "getDistribution"))
+            and any(
+                callable(getattr(value, method, None))
+                for method in ("choose", "getAction", "get_action", "getDistribution")
+            )
         }
         if class_name not in classes:
             definition = vars(module).get(class_name)
@@ -200,6 +204,7 @@ def _make(
         definition = classes[class_name]
         if callable(getattr(definition, "choose", None)):
             return create(definition, class_name, options)
+        adopt(definition, {})
         make = GhostByIndex.of(definition) if kind == "ghost" else partial(_by_depth, definition)
         return create(make, class_name, own if kind == "ghost" else options)
     if name not in known:

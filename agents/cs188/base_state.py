@@ -10,7 +10,12 @@ from typing import Any, NoReturn, Protocol, Self
 
 from pacman.core.errors import nearest, one_line
 
-_ELSEWHERE = {"generatechild": "generateSuccessor", "getchild": "generateSuccessor", "result": "generateSuccessor"}
+_ELSEWHERE = {
+    **dict.fromkeys(("generatechild", "getchild", "result", "generatenextstate"), "generateSuccessor"),
+    "getpossibleactions": "getLegalActions",
+    "iswinningstate": "isWin",
+    "islosingstate": "isLose",
+}
 """What some other years and courses call a method, in small letters without `_` -> its name here."""
 
 
@@ -23,9 +28,15 @@ def snake_case(name: str) -> str:
     return re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", name) if re.match("_?[a-z]", name) else name
 
 
-def in_snake_case(names: Mapping[str, Any]) -> dict[str, Any]:
-    """What has a name in camelCase, under this name in snake_case."""
-    return {snake_case(name): _renamed(value) for name, value in names.items() if snake_case(name) != name}
+def in_snake_case(text: str) -> str:
+    """The text of a file with every name in camelCase in snake_case."""
+    return re.sub(r"\b[a-z]+[A-Z]\w*", lambda name: snake_case(name[0]), text)
+
+
+def other_names(content: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """What has a name in camelCase under its name in snake_case, and under the `names` that a course gives it."""
+    names = {snake_case(ours): ours for ours in content if snake_case(ours) != ours} | dict(names)
+    return {theirs: _renamed(content[ours]) for theirs, ours in names.items() if ours in content}
 
 
 def _renamed(value: Any) -> Any:
@@ -50,11 +61,6 @@ def no_member(name: str, kind: type) -> AttributeError:
     meant = in_style(_ELSEWHERE[plain]) if plain in _ELSEWHERE else methods.get(plain)
     hint = f"did you mean '{meant}'?" if meant else nearest(name, methods.values())
     return AttributeError(f"a game state has no {name}; {hint}")
-
-
-def another_name(method: str) -> property:
-    """The same method under the name that a course gives it."""
-    return property(lambda state: getattr(state, method), doc=f"Another name of {method}.")
 
 
 class State(Protocol):

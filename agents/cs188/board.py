@@ -5,29 +5,21 @@ The names and their spelling are fixed, because graded code uses them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from agents.cs188.base_state import snake_case
 from agents.cs188.util import manhattanDistance, nearestPoint, raiseNotDefined
 from pacman.core.layout import Maze, cells
 from pacman.core.rules import REVERSE, STEPS, GhostPose, PacmanPose
 
 Place = tuple[float, float]
-CALLED = ("getAction", "registerInitialState", "evaluationFunction", "getDistribution")
-"""What the grader calls of an agent. A class may define each of them in snake_case."""
 
 
 class Agent:
     """The base class of all agents; `index` 0 is Pacman."""
-
-    def __init_subclass__(cls) -> None:
-        for name in CALLED:
-            if name not in vars(cls) and snake_case(name) in vars(cls):
-                setattr(cls, name, vars(cls)[snake_case(name)])
 
     def __init__(self, index: int = 0) -> None:
         self.index = index
@@ -189,6 +181,10 @@ class Grid:
 class Actions:
     """Converts actions to steps, and steps to actions."""
 
+    _directions: Mapping[str, tuple[int, int]] = STEPS
+    _directionsAsList: Sequence[tuple[str, tuple[int, int]]] = tuple(STEPS.items())
+    TOLERANCE = 0.001
+
     @staticmethod
     def directionToVector(direction: str, speed: float = 1.0) -> Place:
         """The step (dx, dy) of an action, multiplied by `speed`."""
@@ -214,7 +210,7 @@ class Actions:
     def getPossibleActions(config: Configuration, walls: Grid) -> list[str]:
         """The actions that no wall blocks. Between two cells, only the current direction."""
         column, row = nearestPoint(config.pos)
-        if manhattanDistance(config.pos, (column, row)) > 0.001:
+        if manhattanDistance(config.pos, (column, row)) > Actions.TOLERANCE:
             return [config.direction]
         return [action for action, (dx, dy) in STEPS.items() if not walls[column + dx][row + dy]]
 

@@ -1,16 +1,20 @@
-"""The modules that a Berkeley-style file imports in the sandbox: util, game, pacman and ghostAgents."""
+"""The modules that a Berkeley-style file imports in the sandbox: util, game, pacman and ghostAgents.
+
+Every name in camelCase has another one in snake_case. `names` are those that a course has, each with the one here.
+"""
 
 from __future__ import annotations
 
 import random
 import sys
+from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
 from agents.cs188 import board, util
-from agents.cs188.base_state import State, in_snake_case
+from agents.cs188.base_state import State, other_names, snake_case
 from agents.cs188.board import Agent
-from agents.cs188.position import PositionState
+from agents.cs188.position import Board, Data, PositionState
 from agents.cs188.tree import TreeState
 from agents.cs188.util import Counter, chooseFromDistribution
 from pacman.core import rules
@@ -91,28 +95,50 @@ def _no_call(name: str) -> type:
     return type(name, (), {"__init__": init, "__doc__": f"{name}, which graded code may import but not call."})
 
 
+class GhostRules:
+    """The rules of moves, which some files ask for the actions of an agent."""
+
+    @staticmethod
+    def getLegalActions(state: PositionState, agentIndex: int = 0) -> list[str]:
+        """The legal actions of an agent."""
+        return state.getLegalActions(agentIndex)
+
+
 GAME |= {name: _no_call(name) for name in ("Game", "GameStateData")}
-PACMAN |= {name: _no_call(name) for name in ("ClassicGameRules", "PacmanRules", "GhostRules", "runGames", "loadAgent")}
-CONTENT = {"util": UTIL, "game": GAME, "pacman": PACMAN, "ghostAgents": GHOSTS, "ghost_agents": GHOSTS}
-for kind in {State, TreeState, *(each for content in CONTENT.values() for each in content.values())}:
-    if isinstance(kind, type) and kind.__module__.startswith("agents."):
-        for other_name, value in in_snake_case(vars(kind)).items():
-            setattr(kind, other_name, value)
+PACMAN |= {name: _no_call(name) for name in ("ClassicGameRules", "runGames", "loadAgent")}
+PACMAN |= {"PacmanRules": GhostRules, "GhostRules": GhostRules}
+CONTENT = {"util": UTIL, "game": GAME, "pacman": PACMAN, "ghostAgents": GHOSTS}
+_CLASSES = {each for content in CONTENT.values() for each in content.values() if isinstance(each, type)}
+_CLASSES |= {State, TreeState, Data, Board}
+CALLED = ("getAction", "getDistribution", "registerInitialState", "evaluationFunction")
+"""The methods that the grader calls."""
+NAMES = frozenset({*CALLED, *CONTENT}.union(*CONTENT.values(), *map(dir, _CLASSES)))
 
 
-def berkeley_modules() -> dict[str, ModuleType]:
-    """The modules by name, new ones for each program that imports them."""
+def berkeley_modules(names: Mapping[str, str]) -> dict[str, ModuleType]:
+    """The modules by name, new ones for each program that imports them. From now on, our classes know the `names`."""
     modules = {name: ModuleType(name, f"What graded code imports from {name}.") for name in CONTENT}
     for name, content in CONTENT.items():
-        vars(modules[name]).update(content | in_snake_case(content))
+        vars(modules[name]).update(content | other_names(content, names))
         if name != "util":
             vars(modules[name])["util"] = modules["util"]
-    return modules
+    for kind in _CLASSES:
+        for name, value in other_names(vars(kind), names).items():
+            setattr(kind, name, value)
+    return modules | other_names(modules, names)
 
 
-def install_modules() -> None:
+def install_modules(names: Mapping[str, str]) -> None:
     """Puts the modules into `sys.modules`, where `import` looks first. `pacman` then means the Berkeley module.
 
     Import everything that is needed of our package `pacman` before: its loaded submodules keep working.
     """
-    sys.modules.update(berkeley_modules())
+    sys.modules.update(berkeley_modules(names))
+
+
+def adopt(definition: Any, names: Mapping[str, str]) -> None:
+    """Gives the classes of a file what the grader calls under the names here too, as in getAction for get_action."""
+    for kind in getattr(definition, "__mro__", ()):
+        for theirs, ours in {**{snake_case(ours): ours for ours in CALLED}, **names}.items():
+            if ours in CALLED and theirs in vars(kind) and ours not in vars(kind):
+                setattr(kind, ours, vars(kind)[theirs])

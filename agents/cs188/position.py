@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, NoReturn
 
-from agents.cs188.base_state import State, in_snake_case, no_member
+from agents.cs188.base_state import State, no_member
 from agents.cs188.board import AgentState, Grid, Place, standing, walls_of
 from pacman.core.errors import IllegalAction, one_line
 from pacman.core.rules import STEPS
@@ -51,7 +51,7 @@ class PositionState(State):
     def getLegalActions(self, agentIndex: int = 0) -> list[str]:
         """The legal actions of an agent, in the order West, Stop, East, North, South; an empty list at an end."""
         try:
-            return [*self._state.actions(agentIndex)]
+            return [*self._state.actions(agentIndex)] if not self._state.is_terminal else []
         except (IllegalAction, TypeError):
             self._no_agent("getLegalActions", agentIndex)
 
@@ -186,6 +186,11 @@ def identity(state: GameState) -> tuple[object, ...]:
 class Data:
     """The attributes of `state.data`, which some files read. Changing them has no effect."""
 
+    __slots__ = (
+        *("agentStates", "food", "capsules", "score", "layout", "scoreChange"),
+        *("_win", "_lose", "_foodEaten", "_capsuleEaten", "_agentMoved"),
+    )
+
     def __init__(self, state: PositionState) -> None:
         self.agentStates = [state.getPacmanState(), *state.getGhostStates()]
         self.food = state.getFood()
@@ -200,11 +205,12 @@ class Data:
         self._foodEaten = here if after.food_left < before.food_left else None
         self._capsuleEaten = here if len(after.capsules) < len(before.capsules) else None
         self._agentMoved = state._mover
-        vars(self).update(in_snake_case(vars(self)))
 
 
 class Board:
     """The attributes of `state.data.layout`: the walls, and the food and capsules at the start of the game."""
+
+    __slots__ = ("walls", "width", "height", "food", "capsules", "totalFood", "numGhosts")
 
     def __init__(self, state: PositionState) -> None:
         first = state if PositionState.beginning is None else PositionState.of(PositionState.beginning)
@@ -215,7 +221,6 @@ class Board:
         self.capsules = first.getCapsules()
         self.totalFood = first.getNumFood()
         self.numGhosts = state.getNumAgents() - 1
-        vars(self).update(in_snake_case(vars(self)))
 
     def getNumGhosts(self) -> int:
         """The number of ghosts."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import io
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from types import ModuleType
 
-from agents.cs188.base_state import snake_case
 from autograder.case_strength import programs
 from autograder.case_strength.match_shares import LocalPlayer, earned_with_key, numbered_key
 from autograder.cases import loading
@@ -46,11 +44,6 @@ def module_of(text: str, name: str = "multiAgents.py") -> ModuleType:
     module = ModuleType("submission")
     exec(compile(text, name, "exec", dont_inherit=True), vars(module))
     return module
-
-
-def in_snake_case(source: str) -> str:
-    """The text of a file with every name in camelCase in snake_case."""
-    return re.sub(r"\b[a-z]+[A-Z]\w*", lambda name: snake_case(name[0]), source)
 
 
 def answer(text: str, case: Case, expected: CaseTruth) -> Answer:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from agents.cs188.base_state import in_snake_case
 from autograder.cases import loading
 from autograder.cases.case import Assignment
 from autograder.course.new_assignment import copy_of, write_files
@@ -15,7 +16,7 @@ from autograder.grading.grade import grade
 from autograder.judge.scorecard import QuestionScore, Scorecard
 from autograder.platforms.cs188 import API
 from pacman.core.errors import InputError
-from tests.platforms.cs188_grading import ASSIGNMENT, RIGHT, in_snake_case
+from tests.platforms.cs188_grading import ASSIGNMENT, RIGHT
 from tests.platforms.cs188_mistakes import SLIPS
 
 INDEX = next(path for path in RIGHT if path.stem == "solutions")
@@ -142,9 +143,9 @@ def test_a_course_that_renamed_methods_is_graded_with_its_names(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("names", "problem"),
     [
-        ("{is_win: isWon}", "a game state has no 'isWon': did you mean 'isWin'?"),
-        ("{isWin: isLose}", "'isWin' is no new name for a method"),
-        ("{a b: isWin}", "'a b' is no new name for a method"),
+        ("{is_win: isWon}", "nothing that files use is called 'isWon': did you mean 'isWin'?"),
+        ("{isWin: isLose}", "'isWin' is no new name"),
+        ("{a b: isWin}", "'a b' is no new name"),
     ],
 )
 def test_a_name_of_a_method_that_cannot_be_is_refused(names: str, problem: str, tmp_path: Path) -> None:
