@@ -196,6 +196,8 @@ class TestTree:
         assert [(each.isWin(), each.isLose(), each.getScore()) for each in (root, right, low)] == [
             *((False, False, 4.0), (True, False, 2.0), (False, True, -3.0))
         ]
+        ends = [TreeState(Outline.parse(text), 2, Trace()) for text in ("0 lost", "-1 won")]
+        assert [(each.isWin(), each.isLose()) for each in ends] == [(False, True), (True, False)]
         assert right.getLegalActions() == []
         assert copy.deepcopy(root) is copy.copy(root) is root.deepCopy() is root
 
