@@ -82,6 +82,8 @@ NATIVE_CAUSES: tuple[tuple[str, str], ...] = (
      "and action."),
     (r"TypeError: .*__init__\(\) (got an unexpected keyword argument '(rounds|evaluation)'|takes 1 positional)",
      _INIT),
+    (r"TypeError: \w+\.choose\(\) (missing|takes)",
+     "The game asks an agent for its move with `choose(state)`: give your own method another name."),
     (r"TypeError: .*\bbegin\(\) takes 1 positional argument",
      "Write `def begin(self, rng):` and, first in it, `super().begin(rng)`."),
     (r"TypeError: Line\.__new__",

@@ -50,7 +50,8 @@ This code computes the number of steps from Pacman to the nearest food, around t
 
 You may import names from `pacman` and `agents.base`, and from Python's standard library. `pacman` contains Layer, Line,
 STOP, the directions (NORTH, SOUTH, EAST, WEST) and more. You may not import the ready-made searches and games of this
-project: in the grader, such an import is an error.
+project: in the grader, such an import is an error. The project calls the methods `begin`, `choose` and `evaluate` of an
+agent, and reads its `rounds`, `evaluation` and `assumes`: give your own methods and attributes other names.
 """
 
 from __future__ import annotations

@@ -28,16 +28,14 @@ class TreeState(State):
         """The number of agents that move in turn."""
         return self._agents
 
-    def getLegalActions(self, agentIndex: int = 0) -> list[str]:
-        """The actions at this node, whichever agent moves; an empty list at a terminal node."""
-        if not 0 <= agentIndex < self._agents:
-            self._no_agent("getLegalActions", agentIndex)
+    def getLegalActions(self, agentIndex: object = 0) -> list[str]:
+        """The actions at this node, whichever agent is asked; an empty list at a terminal node."""
         return list(self._node.actions())
 
-    def generateSuccessor(self, agentIndex: int, action: str) -> TreeState:
-        """The node after an action; an Exception with the reason if the action is not legal."""
+    def generateSuccessor(self, agentIndex: object, action: str) -> TreeState:
+        """The node after an action, whichever agent moves; an Exception with the reason if it is not legal."""
         node = self._node
-        if not 0 <= agentIndex < self._agents or action not in node.actions():
+        if action not in node.actions():
             self._no_successor(agentIndex, action)
         number = self._trace.generate(self._number, action)
         return TreeState(node.successor(action), self._agents, self._trace, number)

@@ -335,20 +335,18 @@ def changed_files(assignment: Assignment) -> tuple[Path, ...]:
     return assignment.styles or ((assignment.solutions,) if is_own and assignment.solutions else ())
 
 
-def check_strength(
-    assignment: Assignment, name: str, api: SubmissionApi, most: int | None, jobs: int
-) -> Iterator[Result]:
+def check_strength(whole: Assignment, name: str, api: SubmissionApi, most: int | None, jobs: int) -> Iterator[Result]:
     """For each question with a search: how many of the wrong searches lose points."""
-    places = [(file, part) for file in changed_files(assignment) for part in range(PARTS)]
+    places = [(file, part) for file in changed_files(whole) for part in range(PARTS)]
     with WorkerPool(jobs) as pool, Console(stderr=True).status("changing right searches") as status:
-        for question in (each for each in assignment.questions if each.role == "search"):
+        for question in (each for each in whole.questions if each.role == "search"):
             tasks = [Task(name, api.name, question.id, file, part, PARTS, most) for file, part in places]
             trials, calls = list[Trial](), [partial(run_trials, task) for task in tasks]
             for count, part in enumerate(in_order(pool, calls, len(calls)), 1):
                 trials += part
                 status.update(f"{question.id}: {len(trials):,} wrong searches tried, {count} of {len(tasks)} parts")
             yield summary(question.id, trials)
-            lost, survivors = lost_and_kept(question, assignment.of(question), api.name)
+            lost, survivors = lost_and_kept(question, whole.of(question), api.name)
             others = f"the others keep them, and new-case --distinguish NAME finds a tree: {', '.join(survivors)}"
             text = f"{len(lost)} of {counted(len(lost) + len(survivors), 'known mistake')} lose points"
             yield Result(question.id, text, (others,) if survivors else ())

@@ -134,11 +134,11 @@ def grade(
         card = grader.grade(submission, grader.read(submission, helpers or (), allow_unsafe), progress)
     card = replace(card, seconds=round(time.monotonic() - context.obj, 3))
     for_reader = card.with_commands(as_started)
-    _write_reports(files, card, for_reader)
     if is_single:
         terminal.render_diagnosis(for_reader, console)
     else:
         terminal.render(for_reader, console, show_hidden, is_short=not (all_cases or show_hidden))
+    _write_reports(files, card, for_reader)
     if console.is_terminal and case is None:
         _print_what_next(card, submission, console, whole, is_remembered=not no_last_run)
     raise typer.Exit(NOT_FINAL if not card.is_final else FULL if card.is_full else POINTS_LOST)
@@ -154,7 +154,8 @@ def _print_what_next(
     searches = [each.part for each in whole.questions if each.role == "search"]
     is_whole = len(card.questions) == len(whole.questions)
     if card.is_full and is_whole and searches and whole.api == "native" and submission.suffix == ".py":
-        agent = shlex.quote(f"{submission.as_posix()}:{searches[-1]}")
+        own = [f":evaluation={each.part}" for each in whole.questions if each.role == "evaluation"]
+        agent = shlex.quote(f"{submission.as_posix()}:{searches[-1]}{''.join(own[:1])}")
         watch = f"python -m pacman watch {agent} --layout crossroads --ghosts random,optimal --overlay values"
         duel = f"python -m pacman duel {agent} expectimax --layout crossroads"
         line = f"{line} Watch it play: {as_started(watch)}\nBeat expectimax: {as_started(duel)}".strip()

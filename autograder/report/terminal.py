@@ -105,10 +105,10 @@ def _write(block: Block, console: Console) -> None:
             _print_text(f"the same error in {counted(len(names), 'more case')}: {', '.join(names)}", console, "dim")
         case Kind.PRINTED, output:
             _print_text("printed: " + " | ".join(output), console, "dim")
-        case Kind.CONDITIONS, (conditions, seconds):  # one line, however narrow the terminal is
-            console.print(Text(f"{conditions}; {seconds}", style="dim"), soft_wrap=True)
+        case Kind.CONDITIONS, (conditions, seconds):  # in a file one line, as the last ones
+            console.print(Text(f"{conditions}; {seconds}", style="dim"), soft_wrap=not console.is_terminal)
         case Kind.LAST, (text,):
-            console.print(Text(text, style=f"bold {NOTICE}"), soft_wrap=True)
+            console.print(Text(text, style=f"bold {NOTICE}"), soft_wrap=not console.is_terminal)
         case kind, texts if kind in TEXTS:
             for text in texts:
                 _print_text(text, console, *TEXTS[kind])

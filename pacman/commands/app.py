@@ -288,14 +288,15 @@ def print_error(program: str, problem: str) -> None:
 def as_started(text: str) -> str:
     """The text with its commands in the form in which the user started this process.
 
-    Every text names commands as `python -m autograder grade my.py`. This form works in each environment, so what goes
-    to others keeps it: results in a store, JSON, pages, an upload, a kit. Only what goes to the person who started the
-    program as `pacman-grade` or `pacman-search` is rewritten.
+    Every text names commands as `python -m autograder grade my.py`. What goes to others keeps this form: results in a
+    store, JSON, pages, an upload, a kit. What goes to the person who started the program names it as he typed it.
 
     >>> as_started("Grade it: python -m autograder grade my.py")
     'Grade it: python -m autograder grade my.py'
     """
-    return _MODULE.sub(lambda match: SCRIPTS[match[1]], text) if started_as_script() else text
+    is_module = sys.orig_argv[1:2] == ["-m"] and sys.orig_argv[2] in SCRIPTS and not os.path.isabs(sys.orig_argv[0])
+    typed = f"{sys.orig_argv[0]} -m" if is_module else "python -m"
+    return _MODULE.sub(lambda match: SCRIPTS[match[1]] if started_as_script() else f"{typed} {match[1]}", text)
 
 
 def started_as_script() -> bool:

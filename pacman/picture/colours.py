@@ -8,7 +8,8 @@ its pictures follow the theme that the reader prefers.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from functools import cache
 
 from pacman.core.errors import InputError, nearest
 from pacman.core.tree import Layer
@@ -74,11 +75,6 @@ class Theme:
             if contrast(candidate, back) >= READABLE:
                 break
         return candidate
-
-    def colours(self) -> tuple[Colour, ...]:
-        """Every colour of the theme once, the background first."""
-        single = [getattr(self, field.name) for field in fields(self) if field.name not in ("ghosts", "glow")]
-        return tuple(dict.fromkeys([*single, *self.ghosts]))
 
 
 def blend(back: Colour, front: Colour, part: float) -> Colour:
@@ -221,23 +217,21 @@ class Style:
 
     def __init__(self, rules: Rules) -> None:
         self._rules = [([{*word[1:].split(".")} for word in part.split()], rules[part]) for part in rules]
-        self._known: dict[tuple[str, ...], Values] = {}
+        self.own = cache(self._own)
+        """The values of the rules for an element with these classes, without those that it inherits."""
 
     @classmethod
     def of(cls, rules: Callable[[Theme], Rules], name: str) -> Style:
         """That of the theme with this name; without colours for PAGE. InputError for an unknown name."""
         return cls({} if name == PAGE else rules(theme(name, has_page=True)))
 
-    def own(self, *kinds: str) -> Values:
-        """The values of the rules for an element, without those that it inherits."""
-        if kinds not in self._known:
-            *around, classes = [{*kind.split()} for kind in kinds]
-            values: dict[str, Colour | str] = {}
-            for (*groups, last), more in self._rules:
-                if last <= classes and all(any(group <= each for each in around) for group in groups):
-                    values |= more
-            self._known[kinds] = values
-        return self._known[kinds]
+    def _own(self, *kinds: str) -> Values:
+        *around, classes = [{*kind.split()} for kind in kinds]
+        values: dict[str, Colour | str] = {}
+        for (*groups, last), more in self._rules:
+            if last <= classes and all(any(group <= each for each in around) for group in groups):
+                values |= more
+        return values
 
     def colour(self, name: str, *kinds: str) -> Colour:
         """A value that is a colour: that of the element, or of the nearest group around it that has one."""

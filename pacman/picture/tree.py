@@ -85,6 +85,11 @@ class TreeNode:
             yield from child.subtree()
 
     @property
+    def lines(self) -> list[tuple[str, str]]:
+        """The lines of text to the right of the shape, each with its class; the note of an inner node is the last."""
+        return [*self.beside, *([(self.note, "note")] if self.note and self.layer else [])]
+
+    @property
     def kind(self) -> str:
         """The first class of the node in an SVG picture."""
         return self.layer.value if self.layer else "leaf"
@@ -217,17 +222,12 @@ def _measure(node: TreeNode, measure: Measure, scale: Scale, room: float, half: 
     def width(words: str) -> float:
         return measure(words) * SMALL if words else 0.0
 
-    beside = max([width(words) for words in beside_words(node)] + [room if node.layer else 0.0])
+    beside = max([width(words) for words, _ in node.lines] + [room if node.layer else 0.0])
     under = width(node.below if node.layer else node.note)
     side = max(node.half, width(node.label) / 2, under / 2)
     name = node.half + 0.3 + width(node.name) if node.name else 0.0
     node.left = max(side, name) + scale.gap / 2
     node.right = max(side, node.half + 0.3 + beside if beside else 0.0) + scale.gap / 2
-
-
-def beside_words(node: TreeNode) -> list[str]:
-    """The lines of text to the right of a node; the note of an inner node is the last one."""
-    return [*(words for words, _ in node.beside), *([node.note] if node.note and node.layer else [])]
 
 
 def _place(node: TreeNode) -> tuple[list[float], list[float]]:
@@ -357,10 +357,10 @@ def _draw_node(canvas: TreeCanvas, node: TreeNode, scale: Scale, x: float, y: fl
         if node.note:
             canvas.text(node.note, (x, y + high + 0.2 * size), small, "note", is_bold=True)
         return
-    lines = [*node.beside, *([(node.note, "note")] if node.note else [])]
+    lines = node.lines
+    y += high / 2 - (len(lines) - 1) * 1.15 * small / 2
     if not any(kind == "window" for _, kind in lines):
         lines.append(("", "window"))  # a script can fill it
-    y += high / 2 - (len(beside_words(node)) - 1) * 1.15 * small / 2
     for words, kind in lines:
         canvas.text(words, (x + half + 0.3 * size, y), small, kind, 0.0, is_bold=kind == "note")
         y += 1.15 * small if words else 0.0

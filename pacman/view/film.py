@@ -108,7 +108,7 @@ class Film:
         fps, is_still = FPS[suffix], suffix == ".png"
         total = self._frame_count(player, fps)
         most = None if self.max_seconds is None else max(1, round(self.max_seconds * fps))
-        page, stops = _Page(self, player), 0
+        paint, stops = pages(self, player), 0
         if self.lecture or not is_still:
             self._show_search(player, is_quiz=self.lecture)
         for step in count(1):
@@ -117,7 +117,7 @@ class Film:
                 self._show_search(player, is_quiz=False)
             if is_last or not is_still:
                 number = next(numbers)
-                yield page.paint()
+                yield paint()
                 progress(number, max(number, 1 if is_still else min(total, most or total)))
             if is_last:
                 return
@@ -153,37 +153,36 @@ class Film:
         return Regions.fit(width, height, start.maze, timeline=False, panel=self.form, table=table, is_part=games > 1)
 
 
-class _Page:
-    """The page on which the frames of a film are painted, with a picture of each game side by side."""
+def pages(film: Film, player: Player) -> Callable[[], Image]:
+    """A function that paints one frame, with the games side by side.
 
-    def __init__(self, film: Film, player: Player) -> None:
-        self.player, self.theme = player, film.theme
-        tracks = player.tracks
-        parts = [film.regions(track.game.start, len(tracks)) for track in tracks]
-        *lefts, width = accumulate((part.width for part in parts), initial=0)
-        self.height = max(part.height for part in parts)
-        self.canvas = Canvas(width, self.height + (STRIP if len(parts) > 1 else 0))
-        self.canvas.fill(self.theme.background)
-        panes = [Pane(track, self.theme, has_buttons=False) for track in tracks]
-        places = [self.canvas.subcanvas(x, 0, part.width, part.height) for x, part in zip(lefts, parts, strict=True)]
-        self.panes = list(zip(panes, parts, places, strict=True))
+    Below several games are the strip of their choices, as in a window, and how far they are.
+    """
+    from PIL.Image import frombytes
 
-    def paint(self) -> Image:
-        """One frame; below several games the strip of their choices, as in a window, and how far they are."""
-        from PIL.Image import frombytes
+    tracks, theme = player.tracks, film.theme
+    parts = [film.regions(track.game.start, len(tracks)) for track in tracks]
+    *lefts, width = accumulate((part.width for part in parts), initial=0)
+    height = max(part.height for part in parts)
+    canvas = Canvas(width, height + (STRIP if len(parts) > 1 else 0))
+    canvas.fill(theme.background)
+    panes = [Pane(track, theme, has_buttons=False) for track in tracks]
+    places = [canvas.subcanvas(x, 0, part.width, part.height) for x, part in zip(lefts, parts, strict=True)]
 
-        canvas, player, theme = self.canvas, self.player, self.theme
-        for pane, regions, place in self.panes:
+    def paint() -> Image:
+        for pane, regions, place in zip(panes, parts, places, strict=True):
             pane.draw(place, pane.track.visible(Status()), regions)
             if (search := pane.track.search) and search.error and not search.report:
                 raise InputError(search.error)
-        if len(self.panes) > 1:
-            canvas.box(0, self.height, canvas.width, STRIP, theme.background)
-            bar = TimelineBar(Box(0, canvas.height, canvas.width, 0), STRIP / STRIP_UNITS)
+        if len(panes) > 1:
+            canvas.box(0, height, width, STRIP, theme.background)
+            bar = TimelineBar(Box(0, canvas.height, width, 0), STRIP / STRIP_UNITS)
             draw_differences(canvas, bar, player, theme)
             left, done = bar.slider.left, bar.pixel(player.ply, player.ply_count) - bar.slider.left
             canvas.box(left, canvas.height - 0.12 * STRIP, done, 0.12 * STRIP, theme.pacman)
-        return frombytes("RGB", (canvas.width, canvas.height), canvas.rgb())
+        return frombytes("RGB", (width, canvas.height), canvas.rgb())
+
+    return paint
 
 
 def demand_film(target: Path) -> str:
@@ -258,7 +257,8 @@ def palette(theme: Theme) -> Image:
     """One palette for a whole film: the theme's colours, each in shades over the background, for smooth edges."""
     from PIL import Image
 
-    _, *colours = theme.colours()
+    every = [*theme.ghosts, *(value for name, value in vars(theme).items() if name not in ("ghosts", "glow"))]
+    colours = [colour for colour in dict.fromkeys(every) if colour != theme.background]
     each = min(SHADES, (TRANSPARENT - 1) // len(colours))
     shades = [blend(theme.background, colour, step / each) for colour in colours for step in range(1, each + 1)]
     image = Image.new("P", (1, 1))

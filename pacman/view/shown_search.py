@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from collections.abc import Mapping
 from threading import Thread
@@ -23,52 +24,9 @@ PATIENCE_SECONDS = 0.4
 """A view keeps the previous tree this long while a new report is created, so that it does not flicker."""
 ASKS, SHOWS, GOES_ON = range(3)
 """How far a quiz is at a position: the values are hidden, they are visible, the game need not wait."""
+_MINUS = re.compile(r"(?<![\w.])-(?=[\d.])")
 FOCUS_KEY = "Tab", "the arrow keys move in the tree, or no longer"
 """(key, use), for the help."""
-
-
-class Reports:
-    """The reports of positions, each created in a thread; or at once if it `waits`, as for a film.
-
-    A thread is a daemon: a search that never ends does not keep the program alive.
-    """
-
-    def __init__(self, analyse: Analyse, *, waits: bool = False) -> None:
-        self.analyse, self.waits = analyse, waits
-        self._results: OrderedDict[GameState, SearchReport | str] = OrderedDict()
-        self._thread: Thread | None = None
-
-    def get(self, state: GameState) -> SearchReport | str | None:
-        """The report of a position, or the message of the error that stopped its search; None while it is not ready.
-
-        It is the next one to be created if this is called again and again until it is there.
-        """
-        if state not in self._results and not state.is_terminal:
-            if self.waits:
-                self._create(state)
-            elif self._thread is None or not self._thread.is_alive():
-                self._thread = Thread(target=self._create, args=(state,), name="analysis", daemon=True)
-                self._thread.start()
-        return self._results.get(state)
-
-    def is_busy(self, state: GameState) -> bool:
-        """True if the report of `state` is not ready yet."""
-        return state not in self._results and not state.is_terminal
-
-    def _create(self, state: GameState) -> None:
-        result: SearchReport | str
-        try:
-            result = self.analyse(state)
-            _ = result.decimals  # computed in this thread, and kept
-        except InputError as error:
-            result = str(error)
-        except BaseException as error:  # the viewer reads any error of a student's search; the game goes on
-            result = error_line(error)
-        self._results[state] = result
-        sizes = [1 if isinstance(each, str) else len(each.nodes) for each in self._results.values()]
-        while len(sizes) > 1 and sum(sizes) > MAX_NODES:
-            self._results.popitem(last=False)
-            del sizes[0]
 
 
 def search_facts(browser: TreeBrowser) -> tuple[str, list[str]]:
@@ -114,7 +72,10 @@ class ShownSearch:
         """By the number of each node that is known to be wrong in the end, the right value as text."""
         self.changes = 0
         """A number that changes with what is visible of the tree."""
-        self._reports = Reports(analyse, waits=waits)
+        self._analyse, self._waits = analyse, waits
+        self._results: OrderedDict[GameState, SearchReport | str] = OrderedDict()
+        """By position its report, or the message of the error that stopped its search."""
+        self._thread: Thread | None = None
         self._state: GameState | None = None
         self._error = ""
         self._seconds = 0.0
@@ -138,7 +99,8 @@ class ShownSearch:
     @property
     def is_busy(self) -> bool:
         """True while the report of the visible position is not ready."""
-        return self.is_on and self._state is not None and self._reports.is_busy(self._state)
+        state = self._state
+        return self.is_on and state is not None and state not in self._results and not state.is_terminal
 
     @property
     def position(self) -> GameState | None:
@@ -162,7 +124,14 @@ class ShownSearch:
             return True
         if state is not self._state:
             self._state, self._seconds, self._late_key = state, 0.0, ""
-        result = self._reports.get(state)
+        if state not in self._results and not state.is_terminal:
+            if self._waits:
+                self._create(state)
+            elif self._thread is None or not self._thread.is_alive():
+                # A daemon, so that a search that never ends does not keep the program alive.
+                self._thread = Thread(target=self._create, args=(state,), name="analysis", daemon=True)
+                self._thread.start()
+        result = self._results.get(state)
         is_ready = result is not None or state.is_terminal
         self.report, self._error = (None, result) if isinstance(result, str) else (result, "")
         self.status = self._error or ("the game is over" if is_over or state.is_terminal else "searching ...")
@@ -172,6 +141,22 @@ class ShownSearch:
             key, self._late_key = self._late_key, ""
             self.key(key)
         return is_ready
+
+    def _create(self, state: GameState) -> None:
+        """Creates the report of a position, and drops the oldest ones."""
+        results = self._results
+        try:
+            result: SearchReport | str = self._analyse(state)
+            _ = result.decimals if isinstance(result, SearchReport) else 0  # computed in this thread, and kept
+        except InputError as error:
+            result = str(error)
+        except BaseException as error:  # the viewer reads any error of a student's search; the game goes on
+            result = error_line(error)
+        results[state] = result
+        sizes = [1 if isinstance(each, str) else len(each.nodes) for each in results.values()]
+        while len(sizes) > 1 and sum(sizes) > MAX_NODES:
+            results.popitem(last=False)
+            del sizes[0]
 
     def tick(self, seconds: float) -> None:
         """Lets time pass, in which a view waits for a report."""
@@ -189,7 +174,7 @@ class ShownSearch:
 
     def forget(self) -> None:
         """Drops all reports, because the search itself has changed."""
-        self._reports = Reports(self._reports.analyse, waits=self._reports.waits)
+        self._results = OrderedDict()  # what is still searched goes into the old ones
         self.report = self._state = None
         self.show(None)
 
@@ -269,7 +254,7 @@ class ShownSearch:
             return "" if self.form == LECTURE else QUESTION  # a lecture's tree asks the question
         is_waiting = self.report is None and self.is_busy and self._is_patient
         if self._reasons[0] is not self.report and not is_waiting:
-            self._reasons = self.report, why(self.report) if self.report else ""
+            self._reasons = self.report, _MINUS.sub("−", why(self.report)) if self.report else ""
         action, verdict = self.report.action if self.report else None, ""
         if self._answer and action and self._state is self._asked[0]:
             is_right = self._answer == action

@@ -244,10 +244,6 @@ class PrintedLines(io.TextIOBase):
         self._lines, self._count = deque([""], MOST_LINES), 0
         """The last lines, and how many have ended."""
 
-    def writable(self) -> bool:
-        """True."""
-        return True
-
     def write(self, text: str) -> int:
         """Keeps the text; returns its length."""
         first, *others = text.split("\n")

@@ -101,6 +101,9 @@ def test_a_script_names_both_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
     for program in ("/home/a/autograder/__main__.py", "dask", ""):
         monkeypatch.setattr("sys.argv", [program])
         assert as_started(text) == text
+    for module, typed in (("autograder", ".venv/bin/python"), ("pytest", "python")):
+        monkeypatch.setattr("sys.orig_argv", [".venv/bin/python", "-m", module])
+        assert as_started("python -m pacman play") == f"{typed} -m pacman play"
 
 
 def test_a_full_memory_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

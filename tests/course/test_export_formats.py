@@ -62,104 +62,88 @@ submission_13:
     :email: ada@example.org
   :created_at: 2026-11-02 10:00:00 Z
 """
-NO_CODE = "not a Python file or a zip"
+
+
+def code(*names: str) -> dict[str, str]:
+    """Files with these names."""
+    return dict.fromkeys(names, CODE)
+
+
+NO_CODE, NO_PYTHON = "not a Python file or a zip", "no Python file in this folder"
+METADATA_FILE, FILE = "submission_metadata.yml", "_assignsubmission_file"
+# fmt: off
 EXPORTS: dict[str, tuple[Mapping[str, str], dict[str, str]]] = {
     "gradescope": (
-        {
-            "submission_metadata.yml": METADATA,
-            **{f"submission_{number}/agents.py": f"{CODE}# {number}" for number in (11, 12, 13, 14)},
-        },
+        {METADATA_FILE: METADATA} | {f"submission_{n}/agents.py": f"{CODE}# {n}" for n in (11, 12, 13, 14)},
         {"ada@example.org": "", "edsger@example.org": "", "grace@example.org": "", "submission_14": ""},
     ),
     "canvas": (
         {
-            "lovelaceada_41_977_solution.py": CODE,
-            "lovelaceada_41_978_tools.py": CODE,
-            "hoppergrace_LATE_42_979_solution-1.py": CODE,
-            "hoppergrace_LATE_42_980_solution-2.py": f"{CODE}# later",
-            "turingalan_43_981_essay.pdf": "x",
-            "van_der_berg小明_44_982_solution.py": CODE,
+            **code("lovelaceada_41_977_solution.py", "lovelaceada_41_978_tools.py"),
+            "hoppergrace_LATE_42_979_solution-1.py": CODE, "hoppergrace_LATE_42_980_solution-2.py": f"{CODE}# later",
+            "turingalan_43_981_essay.pdf": "x", "van_der_berg小明_44_982_solution.py": CODE,
             "noether_emmy_LATE_45_text.html": "x",
         },
         {"41": "", "42": "", "43": NO_CODE, "44": "", "45": NO_CODE},
     ),
     "moodle": (
-        {
-            "Ada Lovelace_1327627_assignsubmission_file_/solution.py": CODE,
-            "Grace Hopper_1327628_assignsubmission_file_solution.py": CODE,
-            "Zoë_1327629_assignsubmission_onlinetext_/onlinetext.html": "x",
-        },
-        {"1327627": "", "1327628": "", "1327629": "no Python file in this folder"},
+        code(f"Ada Lovelace_1327627{FILE}_/solution.py", f"Grace Hopper_1327628{FILE}_solution.py")
+        | {"Zoë_1327629_assignsubmission_onlinetext_/onlinetext.html": "x"},
+        {"1327627": "", "1327628": "", "1327629": NO_PYTHON},
     ),
     "today's moodle": (
-        {
-            "Ada Lovelace_1327627_assignsubmission_file/src/solution.py": CODE,
-            "小明 王_1327628_assignsubmission_file/solution.py": CODE,
-            "Zoë_1327629_assignsubmission_onlinetext/onlinetext.html": "x",
-        },
-        {"1327627": "", "1327628": "", "1327629": "no Python file in this folder"},
+        code(f"Ada Lovelace_1327627{FILE}/src/solution.py", f"小明 王_1327628{FILE}/solution.py")
+        | {"Zoë_1327629_assignsubmission_onlinetext/onlinetext.html": "x"},
+        {"1327627": "", "1327628": "", "1327629": NO_PYTHON},
     ),
     "github": (
         {
-            "search-submissions/search-ada/agents.py": CODE,
-            "search-submissions/search-ada/.git/config.py": "x",
-            "search-submissions/search-grace-hopper/agents.py": CODE,
-            "search-submissions/notes.txt": "x",
+            **code("search-submissions/search-ada/agents.py", "search-submissions/search-grace-hopper/agents.py"),
+            "search-submissions/search-ada/.git/config.py": "x", "search-submissions/notes.txt": "x",
         },
         {"ada": "", "grace-hopper": ""},
     ),
-    "plain": (
-        {"ada.py": CODE, "Grace Hopper/a.py": CODE, "Grace Hopper/b.py": CODE},
-        {"Grace Hopper": "", "ada": ""},
-    ),
+    "plain": (code("ada.py", "Grace Hopper/a.py", "Grace Hopper/b.py"), {"Grace Hopper": "", "ada": ""}),
 }
 """Files -> the key of each student, and why there is nothing to grade; without notes.txt, which belongs to nobody."""
 BOB, NUMBER = ("Bob", "4711", "bob@uni"), "this account has the number of student 4711, and so has another account"
-FLAT, FILE = ("Mal_111_assignsubmission_file_Bob_222_assignsubmission_file_x.py", "_assignsubmission_file_")
+FLAT = f"Mal_111{FILE}_Bob_222{FILE}_x.py"
 CLAIMS: dict[str, tuple[str, Mapping[str, str], list[Student], dict[str, str]]] = {
     "the name of a file": (
         "moodle",
-        dict.fromkeys((f"Bob_222{FILE}agent.py", f"Mal_111{FILE}agent.py", f"Mal_111{FILE}Mal_111{FILE}x.py"), CODE)
-        | {FLAT: f"{CODE}#"},
-        [],
+        code(f"Bob_222{FILE}_agent.py", f"Mal_111{FILE}_agent.py", f"Mal_111{FILE}_Mal_111{FILE}_x.py")
+        | {FLAT: f"{CODE}#"}, [],
         {"222": "", "111": "", FLAT: "this name can be that of a file of student 111 or 222; unpack the export"},
     ),
     "the name of a folder": (
-        "moodle",
-        dict.fromkeys((f"Bob_222{FILE}9_111_assignsubmission_file/a.py", "Bob_222_assignsubmission_file/a.py"), CODE),
-        [],
-        {"111": "", "222": ""},
+        "moodle", code(f"Bob_222{FILE}_9_111{FILE}/a.py", f"Bob_222{FILE}/a.py"), [], {"111": "", "222": ""},
     ),
     "a number in a name": (
-        "canvas",
-        dict.fromkeys(("bob_42_43_979_x.py", "bob_42_978_solution.py"), CODE),
-        [],
+        "canvas", code("bob_42_43_979_x.py", "bob_42_978_solution.py"), [],
         {"42": "", "bob_42_43_979_x.py": "of a file of student 42 or 43; unpack the export and rename the file"},
     ),
     "a typed name": (
-        *("gradescope", accounts(BOB, ("bob@uni", "bob@uni", "mal@x")), [Student("bob@uni", "Bob")]),
+        "gradescope", accounts(BOB, ("bob@uni", "bob@uni", "mal@x")), [Student("bob@uni", "Bob")],
         {"bob@uni": "", "mal@x": ""},  # the second one is not in the roster
     ),
     "a typed number": (  # both type it: nobody knows who is right
-        *("gradescope", accounts(BOB, ("4711", "4711", "mal@x")), [Student("4711", "Bob")]),
+        "gradescope", accounts(BOB, ("4711", "4711", "mal@x")), [Student("4711", "Bob")],
         {"bob@uni": NUMBER, "mal@x": NUMBER},
     ),
     "a second name": (
-        *("gradescope", accounts(BOB, ("Mal", "BOB", "mal@x")), [Student("bob@uni", "Bob", also=("bob",))]),
+        "gradescope", accounts(BOB, ("Mal", "BOB", "mal@x")), [Student("bob@uni", "Bob", also=("bob",))],
         {"bob@uni": "", "mal@x": "has the number of student bob@uni"},
     ),
     "two submissions": (
-        "plain",
-        dict.fromkeys(("Zoe\u0308.py", "zoë/a.py", "ada.py", "ADA .py", "作业.py"), CODE),
-        [],
+        "plain", code("Zoe\u0308.py", "zoë/a.py", "ada.py", "ADA .py", "作业.py"), [],
         {
             "ada": "2 submissions of one student: 'ADA .py' and 'ada.py'; keep one of them",
-            "zoë": "'Zoe\u0308.py' and 'zoë'",
-            "作业": "",
+            "zoë": "'Zoe\u0308.py' and 'zoë'", "作业": "",
         },
     ),
 }
 """What students type, so that a submission could be that of another one; and whose each submission is."""
+# fmt: on
 
 
 def zipped(files: Mapping[str, str], path: Path, method: int = zipfile.ZIP_STORED) -> Path:
@@ -312,7 +296,6 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
         find(tmp_path / "link")
 
 
-METADATA_FILE = "submission_metadata.yml"
 NO_ZIP = "not a folder and not a readable zip"
 UNUSUAL = "'ada.py' is packed with an unusual method; unpack the zip and grade the"
 END_OF_ZIP = b"PK\x05\x06" + struct.pack("<HHHHII", 0, 0, 0, 0, 0, 0)

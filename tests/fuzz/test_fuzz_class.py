@@ -260,22 +260,3 @@ def read_everything(address: str) -> None:
             for result in store.results(name):
                 store.scorecard(result.id)
         store.events()
-
-
-KEYS = ("ada", "Ada ", "bob", "\u00e9", "e\u0301", "\ud800", "7")
-hand_ins = st.tuples(st.sampled_from(KEYS), st.sampled_from("ABC"))
-
-
-@fuzz(st.lists(hand_ins, max_size=12), divided_by=2)
-def test_the_last_attempt_is_what_was_handed_in_last(given: list[tuple[str, str]]) -> None:
-    with tempfile.TemporaryDirectory() as folder, Store.open(str(Path(folder, "class.db")), create=True) as store:
-        expected: dict[str, list[str]] = {}
-        for key, text in given:
-            number = store.add_attempt(Student(key, key), "m", SubmissionFiles({"a.py": text.encode()}))
-            (owner,) = (each.student for each in store.attempts("m") if each.id == number)
-            own = expected.setdefault(owner.key, [])
-            own += [text] if own[-1:] != [text] else []
-        found: dict[str, list[str]] = {}
-        for each in store.attempts("m"):
-            found.setdefault(each.student.key, []).append(store.files(each.work).files["a.py"].decode())
-        assert found == expected

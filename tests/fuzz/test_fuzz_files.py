@@ -9,6 +9,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from agents.ghosts import RandomGhost
+from agents.pacmen import RandomPacman
 from autograder.cases import loading
 from autograder.cases.case import Limits, Question
 from autograder.cases.right_answer import derive
@@ -18,31 +20,23 @@ from pacman.core.errors import InputError, printable
 from pacman.core.layout import Layout, LayoutError
 from pacman.core.state import GameState, start
 from pacman.core.tree_text import Outline, OutlineError
-from pacman.play.recording import Replay, ReplayError
+from pacman.play.game import Game
+from pacman.play.recording import Recorder, Replay, ReplayError
+from tests.course.small_class import write_files
 from tests.fuzz.inputs import check_refusal, edited, edited_bytes, edited_value, fuzz, result_or_refusal, written_file
 from tests.paths import ROOT
 
-ASSIGNMENTS = ROOT / "autograder" / "assignments"
-COURSE = ROOT / "tests" / "platforms" / "cs188" / "course"
 SMALL_FILE = 6_000
 
 
-def texts(*patterns: str) -> list[str]:
-    """The texts of all small files that match."""
-    files = [path for pattern in patterns for path in sorted(ROOT.glob(pattern))]
-    found = [path.read_text(encoding="utf-8") for path in files if path.stat().st_size < SMALL_FILE]
-    assert found, patterns
-    return found
+def texts(pattern: str, folder: Path = ROOT) -> dict[str, str]:
+    """The texts of all small files that match, by their paths in the folder."""
+    files = [path for path in sorted(folder.glob(pattern)) if path.is_file() and path.stat().st_size < SMALL_FILE]
+    assert files, pattern
+    return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in files}
 
 
-LAYOUTS = texts("layouts/*.lay")
-OUTLINES = [
-    *texts("docs/trees/*.txt"),
-    "chance =Dice\n  a @1/4: 2\n  b @3/4: max ~-1.5\n    c: 5.5\n    d: -1e3\n",
-]
-
-
-@fuzz(edited(LAYOUTS))
+@fuzz(edited([*texts("layouts/*.lay").values()]))
 def test_layouts(text: str) -> None:
     layout = result_or_refusal(lambda: Layout.parse(text, "fuzz.lay"), LayoutError)
     if layout is not None and len(layout.ghosts) <= 4:  # more ghosts cannot be drawn in every order
@@ -60,19 +54,23 @@ def test_positions(text: str) -> None:
     assert GameState.parse(str(state)) == state
 
 
+OUTLINES = [
+    *texts("docs/trees/*.txt").values(),
+    "chance =Dice\n  a @1/4: 2\n  b @3/4: max ~-1.5\n    c: 5.5\n    d: -1e3\n",
+]
+
+
 @fuzz(edited(OUTLINES))
 def test_outlines(text: str) -> None:
     tree = result_or_refusal(lambda: Outline.parse(text, "fuzz.txt"), OutlineError)
     if tree is not None:
-        assert Outline.parse(str(tree)) == tree
-        assert (tree.size(), tree.height()) == (Outline.parse(str(tree)).size(), tree.height())
+        again = Outline.parse(str(tree))
+        assert (again, again.size(), again.height()) == (tree, tree.size(), tree.height())
 
 
 QUESTIONS = {question.id: question for question in loading.load("multiagent").questions}
 CASES = [
-    (path.parent.name, path.read_text(encoding="utf-8"))
-    for path in sorted(ASSIGNMENTS.glob("multiagent/cases/*/*.yaml"))
-    if path.stat().st_size < SMALL_FILE
+    (Path(name).parent.name, text) for name, text in texts("autograder/assignments/multiagent/cases/*/*.yaml").items()
 ]
 
 
@@ -80,8 +78,7 @@ CASES = [
 def cases(draw: st.DrawFn) -> tuple[Question, str]:
     """A case, mostly with its own question."""
     owner, text = draw(st.sampled_from(CASES))
-    question = QUESTIONS[draw(st.sampled_from((owner, owner, owner, *QUESTIONS)))]
-    return question, draw(edited([text]))
+    return QUESTIONS[draw(st.sampled_from((owner, owner, owner, *QUESTIONS)))], draw(edited([text]))
 
 
 @fuzz(cases())
@@ -94,10 +91,7 @@ def test_cases(case: tuple[Question, str]) -> None:
             result_or_refusal(lambda: derive(loaded))
 
 
-ASSIGNMENT_TEXTS = texts("autograder/assignments/*/assignment.yaml")
-
-
-@fuzz(edited(ASSIGNMENT_TEXTS))
+@fuzz(edited([*texts("autograder/assignments/*/assignment.yaml").values()]))
 def test_assignments(text: str) -> None:
     with written_file("assignment.yaml", text) as path:
         result_or_refusal(lambda: loading.load(str(path.parent), growing=True))
@@ -105,11 +99,6 @@ def test_assignments(text: str) -> None:
 
 def recorded_game() -> list[Any]:
     """The lines of a short recorded game, as values."""
-    from agents.ghosts import RandomGhost
-    from agents.pacmen import RandomPacman
-    from pacman.play.game import Game
-    from pacman.play.recording import Recorder
-
     with written_file("game.json") as path:
         game = Game(start("nook"), [RandomPacman(), RandomGhost()], ["a", "b"], 1, 12)
         with Recorder(path, game):
@@ -117,21 +106,15 @@ def recorded_game() -> list[Any]:
         return [json.loads(line) for line in path.read_bytes().splitlines()]
 
 
-GAME = recorded_game()
-
-
 def as_lines(values: list[Any]) -> bytes:
     return b"".join(json.dumps(value).encode() + b"\n" for value in values)
 
 
-def changed_lines(values: list[Any]) -> st.SearchStrategy[bytes]:
-    """Lines of JSON with changed values, or with changed bytes."""
-    return edited_value(values).filter(lambda each: isinstance(each, list)).map(as_lines) | edited_bytes(
-        st.just(as_lines(values))
-    )
+GAME = recorded_game()
+CHANGED = edited_value(GAME).filter(lambda each: isinstance(each, list)).map(as_lines)
 
 
-@fuzz(changed_lines(GAME))
+@fuzz(CHANGED | edited_bytes(st.just(as_lines(GAME))))
 def test_recordings(content: bytes) -> None:
     with written_file("game.json", content) as path:
         replay = result_or_refusal(lambda: Replay.load(path), ReplayError)
@@ -139,20 +122,16 @@ def test_recordings(content: bytes) -> None:
             result_or_refusal(lambda: list(replay), ReplayError)
 
 
-COURSE_FILES = {
-    path.relative_to(COURSE).as_posix(): path.read_text(encoding="utf-8")
-    for path in sorted((COURSE / "test_cases").rglob("*"))
-    if path.is_file() and "game" not in path.name
-}
+COURSE = texts("test_cases/**/*", ROOT / "tests" / "platforms" / "cs188" / "course")
+TESTS = [name.removesuffix(".test") for name in COURSE if name.endswith(".test") and "game" not in Path(name).name]
 
 
 @st.composite
 def courses(draw: st.DrawFn) -> dict[str, str]:
     """One test of a course with its solution and CONFIG, one or two of them changed."""
-    tests = [name for name in COURSE_FILES if name.endswith(".test")]
-    stem = draw(st.sampled_from(tests)).removesuffix(".test")
+    stem = draw(st.sampled_from(TESTS))
     names = [f"{stem}.test", f"{stem}.solution", f"{stem.rpartition('/')[0]}/CONFIG"]
-    files = {name: COURSE_FILES[name] for name in names if name in COURSE_FILES}
+    files = {name: COURSE[name] for name in names if name in COURSE}
     for name in draw(st.lists(st.sampled_from(sorted(files)), min_size=1, max_size=2)):
         files[name] = draw(edited([files[name]]))
     return files
@@ -182,9 +161,8 @@ def test_a_message_cuts_the_long_text_that_it_quotes(tmp_path: Path) -> None:
         assert result_or_refusal(lambda: loading.case_of(read_yaml(case), QUESTIONS["q2"], Limits())) is None
     with written_file("game.json", as_lines([{**GAME[0], "version": long}, *GAME[1:]])) as game:
         assert result_or_refusal(lambda: Replay.load(game), ReplayError) is None
-    (tmp_path / "long.test").write_text(f'class: "{long}"\n', "utf-8")
-    (tmp_path / "rows.test").write_text('class: """\na\nb\n"""\n', "utf-8")
-    imported = cs188_tests.convert(tmp_path)
-    assert len(imported.lines()[0]) == 1
-    for problem in imported.lines()[0]:
+    write_files(tmp_path, {"long.test": f'class: "{long}"\n', "rows.test": 'class: """\na\nb\n"""\n'})
+    problems = cs188_tests.convert(tmp_path).lines()[0]
+    assert problems
+    for problem in problems:
         check_refusal(InputError(problem))

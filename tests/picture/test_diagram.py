@@ -35,7 +35,7 @@ from pacman.picture.colours import (
     tree_rules,
 )
 from pacman.picture.svg import text_width
-from pacman.picture.tree import FILE, SMALL, TreeNode, beside_words, place, svg, tree_of
+from pacman.picture.tree import FILE, SMALL, TreeNode, place, svg, tree_of
 from pacman.record.report import report_from_trace
 from pacman.search.algorithms import ALGORITHMS, Options, SearchResult, run_search
 from pacman.search.bounds import constant_bounds
@@ -135,7 +135,7 @@ def test_neighbours_and_their_words_never_touch(tree: Outline, algorithm: str) -
     root = tree_of(tree, tree.height(), report_from_trace(tree, tree.height(), searched(tree, algorithm).trace))
     check_places(root, place(root, lambda words: text_width(words, 1), FILE))
     for node in root.subtree():
-        assert node.half + max((text_width(words, SMALL) for words in beside_words(node)), default=0.0) <= node.right
+        assert node.half + max((text_width(words, SMALL) for words, _ in node.lines), default=0.0) <= node.right
         assert text_width(node.label, SMALL) / 2 <= min(node.left, node.right)
 
 

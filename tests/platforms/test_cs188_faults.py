@@ -98,8 +98,6 @@ FAULTS: tuple[tuple[str, Callable[[str], str], str, str], ...] = (
     ("nothing but a docstring",
      lambda t: t + "class MinimaxAgent(MultiAgentSearchAgent):\n    def getAction(self, state):\n        'Words.'\n",
      "not written", "MinimaxAgent.getAction is not written yet"),
-    ("a wrong agent", lambda t: in_minimax("gameState.getLegalActions(2)"), "raised",
-     "Exception: getLegalActions: no agent 2; expected 0 to 1 (line 49: gameState.getLegalActions(2))"),
     ("an illegal action", lambda t: in_minimax("gameState.generateSuccessor(0, 'Up')"), "raised",
      "Exception: illegal action 'Up' of agent 0; legal: a, b (line 49: gameState.generateSuccessor(0, 'Up'))"),
     ("too shallow", lambda t: in_minimax("gameState.generateSuccessor(0, 'a').getScore()"), "raised",

@@ -12,7 +12,7 @@ import pytest
 from tests.paths import ROOT
 from tests.platforms import docker_emulation
 from tests.platforms.test_gradescope import SOLUTION, VARIABLES, assignment, results_in, unpack, upload
-from tests.sandbox.hostile.whole_submissions import WHOLE
+from tests.sandbox.hostile.attacks import BY_HAND
 
 __all__ = ["assignment"]  # a fixture
 
@@ -66,7 +66,13 @@ class MinimaxAgent:
 
 def forger() -> str:
     """A program that answers the grader by hand with a message that never ends."""
-    return WHOLE["a1_regex_bomb"][-1]
+    return f"""{BY_HAND}
+from agents.base import SearchAgent
+class MinimaxAgent(SearchAgent):
+    def search(self, node, plies):
+        send(request(), b'{{"n":NUMBER,"x":"' + b'\\\\"' * 4_000_000)
+        os._exit(0)
+"""
 
 
 def graded(root: Path, assignment: Path, text: str) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 Elsewhere: programs that foretell ghosts (tests/grading/test_game_key.py), that carry a hidden case's content out
 (test_hidden_cases.py), that take all threads or memory (tests/grading/test_ungraded.py), and hostile archives
-(test_submission_files.py). What one wall refuses by itself is in test_sandbox.py.
+(test_submission_files.py). What one wall refuses by itself is in test_sandbox.py, and replies of a wrong form are in
+test_reader.py and tests/fuzz.
 """
 
 from __future__ import annotations
@@ -19,17 +20,8 @@ import pytest
 if sys.platform != "linux":
     pytest.skip("these walls exist only on Linux", allow_module_level=True)
 
-from autograder.cases import loading
-from autograder.grading.grade import grade
-from autograder.platforms import submission_api
-from autograder.report import json as report_json
 from autograder.sandbox import SandboxCheck
-from pacman.core.errors import InputError
-from tests.course.small_class import write_files
-from tests.every_report import checked
-from tests.paths import SOLUTIONS
 from tests.sandbox.hostile.attacks import ATTACKS, SHORT_ATTACKS
-from tests.sandbox.hostile.whole_submissions import WHOLE
 from tests.sandbox.hostile_lab import SECONDS, Outcome, assert_no_traces, grade_attack, safe_sandbox
 
 pytestmark = pytest.mark.usefixtures("short_diagnoses")
@@ -100,26 +92,3 @@ def test_programs_that_never_answer_lose_only_their_own_case(check: SandboxCheck
         outcomes = dict(zip(ENDLESS, pool.map(grade_one, ENDLESS), strict=True))
     for name, outcome in outcomes.items():
         assert_outcome(outcome, name)
-
-
-@pytest.mark.slow("that attack the sandbox", keep=2)
-@pytest.mark.parametrize("name", WHOLE)
-def test_a_hostile_submission_earns_only_what_is_right(name: str, check: SandboxCheck, tmp_path: Path) -> None:
-    """A neighbour's right file, a link and a private file are beside it. Nothing of them is in the report."""
-    api_name, case, most, text, submission = WHOLE[name]
-    write_files(tmp_path, {"downloads/bob.py": SOLUTIONS.read_text(encoding="utf-8"), "private.txt": "PRIVATE"})
-    file = write_files(tmp_path / "downloads", {"eve.py": submission}) / "eve.py"
-    file.with_name("secret.py").symlink_to(tmp_path / "private.txt")
-    api = submission_api(api_name)
-    assignment = loading.load(api.assignment).only(None, case)
-    with assert_no_traces():
-        if name == "d1_cs188_beside":
-            with pytest.raises(InputError, match=f"^[^\n]*{re.escape(text)}[^\n]*$"):
-                grade(file, assignment, 1, sandbox_check=check, api=api)
-            return
-        card = checked(grade(file, assignment, 1, sandbox_check=check, api=api))
-    assert card.earned == pytest.approx(most)
-    assert card.is_final
-    report = report_json.dump(card)
-    assert text in report
-    assert not re.search("PRIVATE|bob", report)

@@ -81,24 +81,6 @@ def printed(tmp_path: Path, text: str, walls: Walls | None = None) -> list[str]:
     return session.output.splitlines()
 
 
-LOOKS_FOR_OTHERS = """\
-import os
-for act in (lambda: os.listdir("/proc"), *(lambda file=file: open(file).read() for file in %r)):
-    try: print("got", act())
-    except OSError as error: print(error.strerror)
-print(os.path.exists("/proc/%d"))
-"""
-
-
-def test_what_a_safe_sandbox_shows_of_other_processes(tmp_path: Path) -> None:
-    """Only that a number is in use: no list of processes, and nothing about one of them."""
-    files = [f"/proc/{os.getpid()}/{name}" for name in ("cmdline", "status", "stat", "comm", "fd/0")]
-    text = LOOKS_FOR_OTHERS % ([*files, "/proc/1/status", "/proc/self/status", "/proc/loadavg"], os.getpid())
-    *answers, exists = printed(tmp_path, text, safe_sandbox().walls)
-    assert answers == ["Permission denied"] * 9
-    assert exists == "True"  # as docs/sandbox.md says
-
-
 CALLS = """\
 import ctypes
 libc = ctypes.CDLL(None, use_errno=True)
@@ -183,12 +165,11 @@ def test_the_table_of_system_calls_is_consistent_and_has_the_numbers_of_the_kern
             assert known.get(name, number) == number, name
 
 
-@LEVELS
-def test_a_process_that_sleeps_is_idle_unless_other_programs_used_the_time(level: Level, tmp_path: Path) -> None:
-    with make_sandbox(tmp_path, "import time\ntime.sleep(0.8)\n", check_sandbox(level)) as sandbox:
+def test_a_process_that_sleeps_is_idle_unless_other_programs_used_the_time(tmp_path: Path) -> None:
+    with make_sandbox(tmp_path, "import time\ntime.sleep(1.3)\n") as sandbox:
         with sandbox.session(10) as session:
             sandbox.load(session)
-        assert 0.5 < session.idle_seconds <= session.elapsed
+        assert 1.0 < session.idle_seconds <= session.elapsed
     for computed, queued, idle in (
         (6.0, 23.5, 0.0),  # three other programs used its processor
         (6.0, 0.0, 23.9),
@@ -347,8 +328,11 @@ def test_behind_the_walls_no_file_of_ours_is_opened_or_imported(tmp_path: Path) 
             assert session.output == ""
 
 
-def test_no_file_of_the_project_can_be_read(tmp_path: Path) -> None:
+def test_no_file_of_the_project_and_nothing_about_other_processes_can_be_read(tmp_path: Path) -> None:
+    """Only that the number of a process is in use."""
     files = [str(path) for name in PACKAGES for path in (ROOT / name).rglob("*")]
+    files += [f"/proc/{os.getpid()}/{name}" for name in ("cmdline", "status", "stat", "comm", "fd/0")]
+    files += ["/proc", "/proc/1/status", "/proc/self/status", "/proc/loadavg"]
     text = f"""
 import os
 from pacman.core import layout
@@ -364,9 +348,9 @@ for name in ("autograder.judge", "pacman.search", "agents.ghosts", "autograder.s
         print("imported", name)
     except ImportError:
         pass
-print(len(layout.names()))
+print(len(layout.names()), os.path.exists("/proc/{os.getpid()}"))  # as docs/sandbox.md says
 """
-    assert printed(tmp_path, text, safe_sandbox().walls) == [str(len(known_files(["layouts/*.lay"])))]
+    assert printed(tmp_path, text, safe_sandbox().walls) == [f"{len(known_files(['layouts/*.lay']))} True"]
     assert all(list(ROOT.glob(pattern)) for pattern in FILES)
 
 

@@ -247,22 +247,6 @@ def search(state):
             try: os.write(fd, struct.pack("<I", len(b)) + b)
             except OSError: pass
     os._exit(0)
-## 56_symlink_fifo_output
-import os
-def search(state):
-    for name, kind in (("results.json", "link"), ("stdout.txt", "fifo"), ("trace.json", "fifo"), ("agent.py", "link")):
-        try:
-            if os.path.lexists(name): os.unlink(name)
-            os.symlink("/etc/passwd", name) if kind == "link" else os.mkfifo(name)
-        except OSError: pass
-    return _honest(state)
-## 59_shadow_stdlib
-import sys
-sys.path.insert(0, ".")
-for m in ("random", "copy", "json", "struct"): sys.modules.pop(m, None)
-def search(state):
-    import json, random
-    return _honest(state)
 ## 61_delete_files
 import os
 HIT = []
@@ -319,33 +303,15 @@ _SHORT = r'''
     open('/dev/shm/x', 'w')
 ## its own file -> raised: Error
     open(__file__, 'a')
-## the rules -> raised: Error
-    import pacman.core.rules; open(pacman.core.rules.__file__, 'a')
-## threads without end -> raised: can't start new thread
-    for _ in range(20000):
-        threading.Thread(target=time.sleep, args=(9,), daemon=True).start()
-    return honest(state)
 ## endless recursion -> raised: RecursionError
     return search(state)
 ## recursion without a limit -> any
     sys.setrecursionlimit(10**9); f = lambda n: f(n + 1)
     return eval('[' * 50 + 'f(0)' + ']' * 50, {'f': f})
-## one long computation -> time: no answer within
-    return 7 ** (7 ** 10) % 10
 ## a pattern without end -> time: no answer within
     import re; re.match('(a+)+$', 'a' * 40 + 'b')
 ## messages without end -> any
     while True: forge({'n': 99, 'value': 4})
-## deep JSON -> garbled: the answer could not be read
-    forge(b'[' * 1000000); return honest(state)
-## a number too large for a sum -> garbled: the answer could not be read
-    forge(b'{"n":N,"value":1' + b'0' * 350 + b',"value_text":"4","action":"b","choice":"b","generated":6}'); time.sleep(9)
-## a million small parts -> garbled: the answer could not be read
-    forge(b'{"n":N,"value":4,"value_text":"4","action":"a","choice":"a","generated":6,"x":[' + b"{}," * 1000000 + b"0]}")
-## NaN by hand -> garbled: the answer could not be read
-    forge(b'{"n":N,"value":NaN,"value_text":"4","action":"b","choice":"b","generated":6}'); time.sleep(9)
-## a trace with a cycle -> garbled: the answer could not be read
-    forge({'n': request_number(), 'value': 4, 'value_text': '4', 'action': 'b', 'choice': 'b', 'generated': 6, 'trace': {'names': ['a'],'parents': [0, 2, 1], 'actions': [0, 0, 0], 'made': [1, 2]}, 'values': []}); time.sleep(9)
 ## a fault with control characters -> not written: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
     forge({'n': request_number(), 'fault': {'kind': 'not written', 'message': '\x1b[2J' + 'x' * 5000 + '\u202e'}}); time.sleep(9)
 ## half a message -> garbled: it is incomplete
