@@ -200,7 +200,7 @@ class TestTree:
             (3, "max { a: min { a: min { a: 1 } } }"),
             (2, "max { a: 1; b: 2 }"),
             (1, "max { a: max { a: 1 } }"),
-            (3, "max { a: min { a: max { b: 1 }; b: min { a: min { c: 2 }; b: 4 } } }"),
+            (3, "max { a: min { a: max { b: 1 } }; b: min { a: min { c: 2 }; b: 4 } }"),
             (4, "max { a: min { x: min { y: min { z: max { q: min { p: 1 } } } } } }"),
         ):
             assert agents_of(Outline.parse(text)) == agents
