@@ -18,6 +18,7 @@ from agents import ghosts, pacmen, searchers
 from agents.advice import CS188, NATIVE, advice, missing_base
 from agents.base import WrongReturn
 from agents.cs188.agent import AgentByDepth, GhostByIndex, give_modules, is_berkeley_style
+from agents.cs188.modules import SNAKE_CASE, adopt, all_names
 from pacman.core.errors import InputError, error_line, listed, nearest, syntax_error
 from pacman.core.rounds import MODELS, GhostModel, is_named
 from pacman.record.program import SourceLoader, module_from_source
@@ -77,7 +78,7 @@ def module_from_text(file: str, text: str) -> ModuleType:
 def _run(module: ModuleType, path: Path, source: bytes, run: Callable[[ModuleType], object]) -> ModuleType:
     """The module, after `run` has executed it. InputError for every error of its code."""
     if is_berkeley_style(source):
-        give_modules(module)
+        give_modules(module, source)
     sys.modules[module.__name__] = module  # dataclasses and `evaluation=NAME` find their module by its name
     try:
         run(module)
@@ -188,7 +189,10 @@ def _make(
             for key, value in vars(module).items()
             if inspect.isclass(value)
             and value.__module__ == module.__name__
-            and any(callable(getattr(value, method, None)) for method in ("choose", "getAction", "getDistribution"))
+            and any(
+                callable(getattr(value, method, None))
+                for method in ("choose", "getAction", "get_action", "getDistribution")
+            )
         }
         if class_name not in classes:
             definition = vars(module).get(class_name)
@@ -200,6 +204,7 @@ def _make(
         definition = classes[class_name]
         if callable(getattr(definition, "choose", None)):
             return create(definition, class_name, options)
+        adopt(definition, all_names(SNAKE_CASE))
         make = GhostByIndex.of(definition) if kind == "ghost" else partial(_by_depth, definition)
         return create(make, class_name, own if kind == "ghost" else options)
     if name not in known:

@@ -13,7 +13,8 @@ from threading import RLock
 from types import CodeType, ModuleType
 from typing import Any
 
-from agents.cs188.modules import berkeley_modules
+from agents.cs188.board import Agent
+from agents.cs188.modules import SNAKE_CASE, all_names, berkeley_modules
 from agents.cs188.position import PositionState
 from agents.cs188.util import chooseFromDistribution
 from pacman.core.errors import NotWritten, WrongReturn, one_line
@@ -34,12 +35,14 @@ def is_berkeley_style(source: bytes) -> bool:
     return b"agents.base" not in source and _IMPORT.search(source) is not None
 
 
-def give_modules(module: ModuleType) -> None:
+def give_modules(module: ModuleType, source: bytes) -> None:
     """Makes the imports of this module find `util`, `game`, `pacman` and `ghostAgents` of `agents.cs188`.
+
+    A file that defines `get_action` finds what is in them in snake_case too.
 
     Only its own code is concerned: for everything else in the process, `pacman` stays the package of this project.
     """
-    modules = berkeley_modules()
+    modules = berkeley_modules(all_names(SNAKE_CASE) if b"def get_action" in source else {})
 
     def find(name: str, *others: Any, **more: Any) -> Any:
         return modules[name] if name in modules else builtins.__import__(name, *others, **more)
@@ -50,16 +53,17 @@ def give_modules(module: ModuleType) -> None:
 class AgentByDepth:
     """A Berkeley-style agent as a player of this project's games.
 
-    It creates one agent for each search depth, when that depth is first needed, and keeps it.
+    It creates one agent for each search depth, when that depth is first needed, and keeps it. Without `rounds` the
+    agent has its own depth.
     """
 
-    def __init__(self, agent_class: Callable[..., Any], name: str, rounds: int) -> None:
+    def __init__(self, agent_class: Callable[..., Any], name: str, rounds: int | None) -> None:
         self.agent_class = agent_class
         self.name = name
         self.rounds = rounds
         self.evaluation: Evaluation | None = None
         """The evaluation function for new agents; None to leave them their own."""
-        self._agents: dict[int, Any] = {}
+        self._agents: dict[int | None, Any] = {}
 
     @property
     def agent(self) -> Any:
@@ -68,7 +72,7 @@ class AgentByDepth:
 
     def prepare(self) -> None:
         """Tries the constructor, so that one with other parameters is an error before the first game. WrongReturn."""
-        self._create(max(1, self.rounds))
+        self._create(self.rounds)
 
     def begin(self, rng: Random) -> None:
         """Prepares for a new game. Such files use the global random generator, so this gives it the state of `rng`."""
@@ -84,11 +88,11 @@ class AgentByDepth:
             raise WrongReturn(f"{self.name}.getAction returned {what}; expected an action such as 'West'", None)
         return action
 
-    def action(self, state: Any, rounds: int) -> Any:
+    def action(self, state: Any, rounds: int | None) -> Any:
         """The result of `getAction(state)` with a depth of `rounds`. NotWritten if the method is empty."""
         agent = self._agents.get(rounds)
         if agent is None:
-            agent = self._agents[rounds] = self._create(max(1, rounds))
+            agent = self._agents[rounds] = self._create(rounds)
             register = getattr(agent, "registerInitialState", None)
             if callable(register):
                 register(state)
@@ -97,20 +101,24 @@ class AgentByDepth:
             raise NotWritten(f"{self.name}.getAction")
         return action
 
-    def _create(self, rounds: int) -> Any:
+    def _create(self, rounds: int | None) -> Any:
         """A new agent with this depth. If its constructor has no parameter `depth`, sets the attribute."""
-        if accepts(self.agent_class, depth=rounds):
-            agent = self.agent_class(depth=rounds)
+        depth = {} if rounds is None else {"depth": max(1, rounds)}
+        if accepts(self.agent_class, **depth):
+            agent = self.agent_class(**depth)
         elif accepts(self.agent_class):
             agent = self.agent_class()
-            agent.depth = rounds
+            agent.depth = depth["depth"]
         else:
             expected = "expected __init__(self, evalFn='scoreEvaluationFunction', depth='2')"
-            raise WrongReturn(f"{self.name}(depth={rounds}) fails: __init__ has other parameters; {expected}", None)
-        if not callable(getattr(agent, "getAction", None)):
-            raise WrongReturn(f"{self.name} has no method getAction(self, gameState)", None)
+            values = "".join(f"depth={value}" for value in depth.values())
+            raise WrongReturn(f"{self.name}({values}) fails: __init__ has other parameters; {expected}", None)
+        method = getattr(type(agent), "getAction", None)
+        if not callable(method) or (method is Agent.getAction and hasattr(agent, "get_action")):
+            other = ", but get_action, a name of courses in snake_case" if hasattr(agent, "get_action") else ""
+            raise WrongReturn(f"{self.name} has no method getAction(self, gameState){other}", None)
         if self.evaluation:
-            agent.evaluationFunction = self.evaluation
+            agent.evaluationFunction = agent.evaluation_function = self.evaluation
         return agent
 
 

@@ -6,7 +6,12 @@ from typing import Any, NoReturn, Protocol, Self
 
 from pacman.core.errors import nearest, one_line
 
-_ELSEWHERE = {"generatechild": "generateSuccessor", "getchild": "generateSuccessor", "result": "generateSuccessor"}
+_ELSEWHERE = {
+    **dict.fromkeys(("generatechild", "getchild", "result", "generatenextstate"), "generateSuccessor"),
+    "getpossibleactions": "getLegalActions",
+    "iswinningstate": "isWin",
+    "islosingstate": "isLose",
+}
 """What some other years and courses call a method, in small letters without `_` -> its name here."""
 
 
@@ -17,11 +22,6 @@ def no_member(name: str, kind: type) -> AttributeError:
     meant = _ELSEWHERE.get(plain) or methods.get(plain)
     hint = f"did you mean '{meant}'?" if meant else nearest(name, methods.values())
     return AttributeError(f"a game state has no {name}; {hint}")
-
-
-def another_name(method: str) -> property:
-    """The same method under the name that a course gives it."""
-    return property(lambda state: getattr(state, method), doc=f"Another name of {method}.")
 
 
 class State(Protocol):

@@ -5,7 +5,7 @@ The names and their spelling are fixed, because graded code uses them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
@@ -181,6 +181,10 @@ class Grid:
 class Actions:
     """Converts actions to steps, and steps to actions."""
 
+    _directions: Mapping[str, tuple[int, int]] = STEPS
+    _directionsAsList: Sequence[tuple[str, tuple[int, int]]] = tuple(STEPS.items())
+    TOLERANCE = 0.001
+
     @staticmethod
     def directionToVector(direction: str, speed: float = 1.0) -> Place:
         """The step (dx, dy) of an action, multiplied by `speed`."""
@@ -206,7 +210,7 @@ class Actions:
     def getPossibleActions(config: Configuration, walls: Grid) -> list[str]:
         """The actions that no wall blocks. Between two cells, only the current direction."""
         column, row = nearestPoint(config.pos)
-        if manhattanDistance(config.pos, (column, row)) > 0.001:
+        if manhattanDistance(config.pos, (column, row)) > Actions.TOLERANCE:
             return [config.direction]
         return [action for action, (dx, dy) in STEPS.items() if not walls[column + dx][row + dy]]
 

@@ -51,7 +51,7 @@ class PositionState(State):
     def getLegalActions(self, agentIndex: int = 0) -> list[str]:
         """The legal actions of an agent, in the order West, Stop, East, North, South; an empty list at an end."""
         try:
-            return [*self._state.actions(agentIndex)]
+            return [*self._state.actions(agentIndex)] if not self._state.is_terminal else []
         except (IllegalAction, TypeError):
             self._no_agent("getLegalActions", agentIndex)
 
@@ -186,6 +186,11 @@ def identity(state: GameState) -> tuple[object, ...]:
 class Data:
     """The attributes of `state.data`, which some files read. Changing them has no effect."""
 
+    __slots__ = (
+        *("agentStates", "food", "capsules", "score", "layout", "scoreChange"),
+        *("_win", "_lose", "_foodEaten", "_capsuleEaten", "_agentMoved"),
+    )
+
     def __init__(self, state: PositionState) -> None:
         self.agentStates = [state.getPacmanState(), *state.getGhostStates()]
         self.food = state.getFood()
@@ -204,6 +209,8 @@ class Data:
 
 class Board:
     """The attributes of `state.data.layout`: the walls, and the food and capsules at the start of the game."""
+
+    __slots__ = ("walls", "width", "height", "food", "capsules", "totalFood", "numGhosts")
 
     def __init__(self, state: PositionState) -> None:
         first = state if PositionState.beginning is None else PositionState.of(PositionState.beginning)

@@ -131,6 +131,9 @@ class Counter(dict[Any, Any]):
     def __iadd__(self, other: Any) -> Counter:
         return self._add(other, 1)
 
+    def __radd__(self, other: Any) -> Counter:
+        return self.copy()  # sum(counters) begins with 0
+
     def __add__(self, other: Any) -> Counter:
         return self.copy()._add(other, 1)
 

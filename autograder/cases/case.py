@@ -102,9 +102,10 @@ class TreeInput(SearchInput):
 class PositionInput(SearchInput):
     """A case with a line of play: `moves` searches by Pacman, each `rounds` deep, against ghosts seeded with `seed`.
 
-    The line follows the moves of the right search. In a question without a search, `accept` lists the right actions at
-    the first position, and there is only this position. `stop: either` also accepts a search that never tries Pacman's
-    Stop, as in courses with older files; it does not work with the criterion value.
+    The line follows the moves of the right search; with `line`, it consists of these actions of all agents. In a
+    question without a search, `accept` lists the right actions at the first position, and there is only this position.
+    `stop: either` also accepts a search that never tries Pacman's Stop, as in courses with older files; it does not
+    work with the criterion value.
     """
 
     kind: Literal["position"] = "position"
@@ -115,6 +116,7 @@ class PositionInput(SearchInput):
     moves: Count = 1
     stop: Literal["searched", "either"] = "searched"
     accept: Annotated[tuple[str, ...], MinLen(1)] | None = None
+    line: Annotated[tuple[str, ...], MinLen(1)] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -258,7 +260,8 @@ class AssignmentInput(StrictSchema):
     Two values are equal if they differ by at most `tolerance` plus this share of the expected value. `stub` is the file
     that students start from, `solutions` the file with the answers; both are paths from the assignment's folder.
     Submissions have the form `api`: `native`, or `cs188` for files of the Berkeley project. `names` are those that a
-    course with such files gives to methods of a game state, each with the one of this project.
+    course gives to what such files use, each with the usual one, as in {is_won: isWin}; {snake_case: camelCase} stands
+    for all of them.
 
     After the time `due`, each begun day takes the share `late_per_day` of the points, as in 10 %. `hidden_results` says
     when students see on Gradescope what hidden cases earn.

@@ -119,20 +119,20 @@ def load(name: str, growing: bool = False, cases_of: str | None = None) -> Assig
 
 
 def _check_names(assignment: AssignmentInput, file: YamlFile) -> None:
-    """Refuses names for methods that a game state does not have, or that it has already."""
+    """Refuses a name of a course for what Berkeley-style files do not use, or that they have already."""
     if not assignment.names:
         return
-    from agents.cs188.position import PositionState  # most assignments need none of it
+    from agents.cs188.modules import NAMES, SNAKE_CASE  # most assignments need none of it
 
-    methods = [name for name in dir(PositionState) if not name.startswith("_")]
+    known = [name for name in NAMES if not name.startswith("_")]
     for theirs, ours in assignment.names.items():
         problem = ""
         if assignment.api != "cs188":
             problem = "only for api: cs188"
-        elif not theirs.isidentifier() or theirs.startswith("_") or theirs in methods:
-            problem = f"'{one_line(theirs, 60, str)}' is no new name for a method"
-        elif ours not in methods:
-            problem = f"a game state has no '{one_line(ours, 60, str)}': {nearest(ours, methods)}"
+        elif not theirs.isidentifier() or theirs.startswith("_") or theirs in known:
+            problem = f"'{one_line(theirs, 60, str)}' is no new name"
+        elif ours not in known and (theirs, ours) not in SNAKE_CASE.items():
+            problem = f"nothing that files use is called '{one_line(ours, 60, str)}': {nearest(ours, known)}"
         if problem:
             raise file.error(("names", theirs), f"names: {problem}")
 

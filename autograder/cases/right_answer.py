@@ -14,7 +14,7 @@ from autograder.cases.truth import (
     right_trace,
     size_problem,
 )
-from pacman.core.errors import InputError
+from pacman.core.errors import InputError, counted
 from pacman.core.rules import STOP
 from pacman.core.tree import Layer, Node
 from pacman.play.game import stream
@@ -68,6 +68,11 @@ def _derive(case: Case) -> CaseTruth:
             action = ghosts[state.mover - 1].choose(state)
         if len(moves) == case_input.moves and state.mover == 0:
             break
+        if case_input.line is not None:
+            if len(line) == len(case_input.line):
+                end = f"only {counted(len(line), 'action')}, and then Pacman has made {counted(len(moves), 'move')}"
+                raise InputError(f"{case.source}: line: {end}; write more actions, or fewer moves")
+            action = case_input.line[len(line)]
         line.append(action)
         state = state.successor(action)
     return CaseTruth(tuple(moves), tuple(line))

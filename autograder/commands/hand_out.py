@@ -70,11 +70,15 @@ def new_assignment(
 
     folder = Path(name) if out is None else out
     files.check_names(name, folder)
-    if source and source not in loading.names() and not (Path(source) / "assignment.yaml").is_file():
+    is_own = source in loading.names()
+    if source and is_own and any(Path(source).rglob("*.test")):
+        here = f"write {os.path.join(os.curdir, source)} for the folder, or start in another folder"
+        raise InputError(f"--from {source}: an assignment of the project and a folder with .test files; {here}")
+    if source and not is_own and not (Path(source) / "assignment.yaml").is_file():
         raise typer.Exit(_from_tests(Path(source), name, folder, parts, keys, agent))
     files.write_files(files.copy_of(loading.load(source), name) if source else files.small_assignment(name), folder)
-    place = shlex.quote(str(folder))
-    typer.echo(f"{folder}: written. Next steps:")
+    place, origin = shlex.quote(str(folder)), f", a copy of the assignment {source}" if source else ""
+    typer.echo(f"{folder}: written{origin}. Next steps:")
     typer.echo(f"  1. Change assignment.yaml, the cases, stub.py and solutions.py in {place}.")
     typer.echo(as_started(f"  2. Check it:                 python -m autograder check {place}"))
     typer.echo(as_started(f"  3. Make the students' zip:   python -m autograder release {place} --out kit.zip"))
@@ -104,11 +108,15 @@ def _from_tests(tests: Path, title: str, folder: Path, parts: bool, keys: int, a
     player = agent or loading.load(api.assignment).solutions
     assert player is not None
     lowered = list[str]()
-    goals = reached_numbers(assignment, str(folder), api, keys, player, os.cpu_count() or 1) if keys else ()
-    for case, numbers in goals:
-        far, lines = cs188_tests.lower_goals(case, numbers, player.name)
-        typer.echo(far)
-        lowered += lines
+    hint = "" if agent else "; name a file with --agent"
+    try:
+        goals = reached_numbers(assignment, str(folder), api, keys, player, os.cpu_count() or 1) if keys else ()
+        for case, numbers in goals:
+            far, lines = cs188_tests.lower_goals(case, numbers, player.name, hint)
+            typer.echo(far)
+            lowered += lines
+    except InputError as error:
+        lowered.append(f"{error}; so the goals of the games are not tried")
     for line in lowered:
         typer.echo(line, err=True)
     with (folder / "instructors.md").open("a", encoding="utf-8", newline="\n") as notes:

@@ -8,10 +8,9 @@ of a search with Stop, one of a search without Stop.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
-from math import inf
 from random import Random
 
 from autograder.cases.truth import best_actions, right_trace, size_problem
@@ -20,9 +19,10 @@ from autograder.platforms.cs188_files import Graph, TestFile
 from pacman.core.layout import Layout
 from pacman.core.rounds import directional
 from pacman.core.state import GameState, start
-from pacman.core.tree import Layer
+from pacman.core.tree import Layer, Node
 from pacman.core.tree_text import Outline
 from pacman.record.trace import Trace
+from pacman.search.ordering import Order, OrderedNode
 
 GENERATED = ("generated", "expanded")  # the newer and the older name; both list every touched state
 GHOSTS = 2
@@ -50,8 +50,25 @@ class Move:
     touched: int
 
 
-Disagreement = tuple[int, str, bool]
-"""A line where a solution and our search differ, the problem, and if the comparison ends there."""
+@dataclass
+class Replay:
+    """The game of a solution, played again. `rounds` are the actions of each round in which the solution is right.
+
+    `problems` are the lines where it and our search differ. `counts` are the lines where only the numbers of states
+    do; with `is_sorted`, they are those of a search that tries the actions in alphabetical order.
+    """
+
+    rounds: list[list[str]] = field(default_factory=list)
+    problems: list[tuple[int, str]] = field(default_factory=list)
+    counts: list[tuple[int, str]] = field(default_factory=list)
+    is_sorted: bool = True
+
+
+class Alphabetical(Order):
+    """The actions by their names."""
+
+    def sort(self, node: Node, depth: int) -> Sequence[str]:
+        return sorted(node.actions())
 
 
 def agreed_cut(solution: TestFile, graph: Graph, tree: Outline, cuts: tuple[str, ...]) -> str:
@@ -111,48 +128,53 @@ def read_moves(solution: TestFile) -> list[Move]:
     return moves
 
 
-def find_disagreements(moves: list[Move], game: Game) -> list[Disagreement]:
-    """Every line where the solution and our search differ; an empty list if they agree.
+def play_again(moves: list[Move], game: Game) -> Replay:
+    """The game of a solution as far as our search agrees with its actions.
 
     Newer versions draw ghost moves from the actions in alphabetical order, older versions in the order of a Python 2
     dictionary, which is that of the legal actions. The result is for the order that agrees longer.
     """
-    attempts = (list(_disagreements(moves, game, alphabetical)) for alphabetical in (True, False))
-    return min(attempts, key=lambda found: (-next((line for line, _, ends in found if ends), inf), len(found)))
+    attempts = (_play_again(moves, game, alphabetical) for alphabetical in (True, False))
+    return min(attempts, key=lambda each: (-len(each.rounds), len(each.problems) + len(each.counts)))
 
 
-def _disagreements(moves: list[Move], game: Game, alphabetical: bool) -> Iterator[Disagreement]:
+def _play_again(moves: list[Move], game: Game, alphabetical: bool) -> Replay:
     names = [directional()] * min(GHOSTS, len(game.layout.ghosts))
-    state = start(game.layout, names, order="index")
+    state, replay = start(game.layout, names, order="index"), Replay()
     for number, move in enumerate(moves, 1):
-        legal = state.actions()
+        legal, plies = state.actions(), game.rounds * len(state.layers)
+        differs = f"move {number}: {{}} in the solution, {{}} in the grader's search"
         if illegal := [action for action in move.actions if action not in legal]:
             known = ", ".join(legal) or "none, the game has ended"
-            yield move.line, f"{illegal[0]} is not legal at move {number}; legal: {known}", True
-            return
-        if problem := size_problem(state, game.rounds * len(state.layers)):
-            yield move.line, f"move {number}: {problem}", True
-            return
-        actions, counts = right_answers(state.assuming(game.assumes), game)
-        differs = "{} in the solution, {} in the grader's search"
-        if set(move.actions) != set(actions):
-            both = differs.format(" or ".join(move.actions), " or ".join(actions))
-            yield move.line, f"move {number}: action {both}", True
-            return
+            problem = f"{illegal[0]} is not legal at move {number}; legal: {known}"
+        elif problem := size_problem(state, plies):
+            problem = f"move {number}: {problem}"
+        else:
+            view = state.assuming(game.assumes)
+            actions = best_actions(view, plies)
+            if set(move.actions) != set(actions):
+                problem = differs.format(f"action {' or '.join(move.actions)}", " or ".join(actions))
+        if problem:
+            replay.problems.append((move.line, problem))
+            break
+        counts = right_counts(view, game)
         if move.touched < MAX_COUNT and move.touched not in counts:
-            both = differs.format(f"{move.touched:,} generated states", " or ".join(f"{count:,}" for count in counts))
-            yield move.line, f"move {number}: {both}", False
-        state = state.successor(move.actions[0])
-        rng = Random(game.seed + number)
+            ours = " or ".join(f"{count:,}" for count in counts)
+            replay.counts.append((move.line, differs.format(f"{move.touched:,} generated states", ours)))
+            replay.is_sorted &= move.touched in right_counts(view, game, is_sorted=True)
+        state, rng, actions = state.successor(move.actions[0]), Random(game.seed + number), [move.actions[0]]
         while not state.is_terminal and state.mover:
-            state = state.successor(draw(state, rng, alphabetical))
+            actions.append(draw(state, rng, alphabetical))
+            state = state.successor(actions[-1])
+        replay.rounds.append(actions)
+    return replay
 
 
-def right_answers(state: GameState, game: Game) -> tuple[list[str], list[int]]:
-    """All best actions, and the number of touched states for each of the cuts."""
+def right_counts(state: GameState, game: Game, is_sorted: bool = False) -> list[int]:
+    """The number of touched states for each of the cuts, also of a search in alphabetical order."""
     plies = game.rounds * len(state.layers)
-    counts = [touched(state, right_trace(state, plies, cut)) for cut in game.cuts]
-    return best_actions(state, plies), list(dict.fromkeys(counts))
+    root = OrderedNode(state, Alphabetical()) if is_sorted else state
+    return list(dict.fromkeys(touched(state, right_trace(root, plies, cut)) for cut in game.cuts))
 
 
 def draw(state: GameState, rng: Random, alphabetical: bool) -> str:

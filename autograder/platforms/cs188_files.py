@@ -29,6 +29,9 @@ KNOWN = (
 )  # fmt: skip
 _NAMES = {re.sub("[_-]", "", name.lower()): name for name in KNOWN} | {"children": "successors"}
 """Small letters of a field -> its name: courses write it in several ways, and some years say `children`."""
+_SNAKE_CASE = re.compile(
+    r"^\s*(agent|layout|wins|score|non_timeout|optimal|random|num_games|max_time)_?\w*_\w+\s*:", re.M
+)
 _OWNER = re.compile(r"^[^#\n]*#.*?solution file for (\S+)\.test\b", re.MULTILINE)
 _ACTION = re.compile(r"[^\s:@#~=]+")
 MAX_PROBLEM = 600
@@ -57,13 +60,17 @@ class TestField:
 
 @dataclass(frozen=True)
 class TestFile:
-    """One file: its fields by name. `owner` is the test that a `.solution` names as its own; "" if it names none."""
+    """One file: its fields by name. `owner` is the test that a `.solution` names as its own; "" if it names none.
+
+    With `is_snake_case`, the course writes layout_name for layoutName.
+    """
 
     __test__ = False  # not a test for pytest
 
     path: Path
     fields: dict[str, TestField] = field(default_factory=dict)
     owner: str = ""
+    is_snake_case: bool = False
 
     def error(self, line: int, problem: str) -> InputError:
         """An error about one line of this file. A problem that quotes a long text is cut."""
@@ -104,7 +111,7 @@ def read(path: Path) -> TestFile:
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {reason_of(error)}") from None
     owner = _OWNER.search(raw)
-    file = TestFile(path, owner=owner[1] if owner else "")
+    file = TestFile(path, owner=owner[1] if owner else "", is_snake_case=bool(_SNAKE_CASE.search(raw)))
     rows = [(number, row.rstrip("\r").partition("#")[0].rstrip()) for number, row in enumerate(raw.split("\n"), 1)]
     lines = iter(rows)
     for number, row in lines:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from agents.base import SearchAgent
+from agents.cs188.modules import SNAKE_CASE, in_snake_case
 from autograder.case_strength.match_shares import GOALS
 from autograder.cases import loading, yaml_file
 from autograder.cases.case import MAX_SECONDS, Case, Limits, Question
@@ -28,6 +29,7 @@ from autograder.platforms import cs188, cs188_check
 from autograder.platforms.cs188_files import Graph, TestFile, read
 from autograder.platforms.cs188_ghosts import ghosts_of
 from pacman.core.errors import InputError, counted, nearest, one_line
+from pacman.core.files import read_text
 from pacman.core.layout import Layout
 from pacman.core.rounds import model
 from pacman.core.state import start
@@ -63,7 +65,7 @@ class Imported:
 
     `others` has the classes of tests that this program does not grade, with the folders of the tests; `lost` the
     folders of which no test could be imported. `agreeing` solutions agree with our search, `unchecked` tests have none.
-    `ghost_files` are the files with ghosts of the course.
+    `ghost_files` are the files with ghosts of the course. `names` are those of a course that writes snake_case.
     """
 
     questions: dict[str, Plain] = field(default_factory=dict)
@@ -73,6 +75,7 @@ class Imported:
     others: dict[str, list[str]] = field(default_factory=dict)
     lost: list[str] = field(default_factory=list)
     ghost_files: dict[str, str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
     tests: int = 0
     agreeing: int = 0
     unchecked: int = 0
@@ -122,16 +125,39 @@ def folders(top: Path, imported: Imported) -> list[Path]:
         return [top]
     subfolders = {path.name: path for path in sorted(top.iterdir()) if path.is_dir() and any(path.glob("*.test"))}
     if not subfolders:
-        courses = sorted({path.parent.parent for path in top.rglob("*.test")})
-        if len(courses) == 1:
-            return folders(courses[0], imported)
-        known = f"name one of {', '.join(map(str, courses))}" if courses else "expected folders such as q2 with them"
-        raise InputError(f"{top}: no .test file in it or in its folders; {known}")
+        return folders(_only_course(top), imported)
     config = _config(top, imported)
     order = list(dict.fromkeys(config.text("order", " ".join(subfolders)).split()))
     if others := [name for name in subfolders if name not in order]:
         imported.told.append(f"{' and '.join(others)}: not in the order of {config.path}, so left out")
+    if missing := [name for name in order if name not in subfolders]:
+        imported.told.append(f"{' and '.join(missing)}: in the order of {config.path}, but without tests")
     return [subfolders[name] for name in order if name in subfolders]
+
+
+def _only_course(top: Path) -> Path:
+    """The only folder below with a course, or the only one with tests of adversarial search. InputError for others."""
+    tests: dict[Path, list[Path]] = {}
+    for path in sorted(top.rglob("*.test")):
+        tests.setdefault(path.parent.parent, []).append(path)
+    courses = list(tests)
+    if len(courses) > 1:
+        ours = [folder for folder in courses if any(_ours(path) for path in tests[folder])]
+        courses = ours or courses
+    if len(courses) == 1:
+        return courses[0]
+    if not courses:
+        raise InputError(f"{top}: no .test file in it or in its folders; expected folders such as q2 with them")
+    names = (str(each.parent if each.name == "test_cases" else each) for each in courses)
+    raise InputError(f"{top}: {counted(len(courses), 'course')} in its folders; name one of {', '.join(names)}")
+
+
+def _ours(path: Path) -> bool:
+    """True for a test of a class that this program imports."""
+    try:
+        return any(f'"{name}"' in read_text(path) for name in KINDS)
+    except (OSError, ValueError):
+        return False
 
 
 def convert(top: Path, parts: bool = False) -> Imported:
@@ -146,6 +172,7 @@ def convert(top: Path, parts: bool = False) -> Imported:
             imported.tests += 1
             with imported.problem():
                 test = read(path)
+                imported.names |= SNAKE_CASE if test.is_snake_case else {}
                 if kind := _other_project(test):
                     is_other = True
                     imported.others.setdefault(kind, []).append(folder.name)
@@ -158,6 +185,10 @@ def convert(top: Path, parts: bool = False) -> Imported:
     if ids := [id for id, question in imported.questions.items() if question["all_or_nothing"]]:
         whole = "no points until every case is right, as in CONFIG; with --parts each case earns its part"
         imported.told.append(f"{', '.join(ids)}: {whole}")
+    if imported.names:
+        imported.told.append(
+            "the tests are in snake_case, so students' files may be, too: see names in assignment.yaml"
+        )
     return imported
 
 
@@ -178,7 +209,9 @@ def _add_test(test: TestFile, id: str, imported: Imported) -> None:
     if (id, name) in imported.cases:
         raise InputError(f"{test.path}:1: {id} has two tests '{name}'; rename one of them")
     first = {"id": id, "title": question["title"], "points": 1.0, **question, "all_or_nothing": False, "requires": {}}
-    imported.questions.setdefault(id, first)
+    known = imported.questions.setdefault(id, first)
+    if "touched" not in question.get("criteria", CRITERIA):
+        known["criteria"] = question["criteria"]
     imported.cases[id, name] = {"kind": "", "shows": _shows(test), **case}
 
 
@@ -229,26 +262,28 @@ def files(imported: Imported, out: Path, title: str) -> dict[str, str]:
         questions.append({key: value for key, value in keys.items() if value or key == "points"})
     seconds = sum(case.get("seconds", 0) for case in imported.cases.values()) + Limits.submission_seconds
     limits = {"submission_seconds": float(min(MOST_SECONDS, seconds))}
-    about = {"title": title, "api": "cs188", "stub": STUB, "limits": limits, "questions": questions}
+    about: Plain = {"title": title, "api": "cs188", "stub": STUB, "limits": limits}
+    about |= {"names": imported.names} if imported.names else {}
     lines = [imported.summary(out), *imported.lines()[1], *imported.lines()[0][: bool(imported.others)]]
     return {
         **texts,
-        "assignment.yaml": yaml_file.write(about),
-        STUB: cs188.stub(questions),
+        "assignment.yaml": yaml_file.write({**about, "questions": questions}),
+        STUB: in_snake_case(cs188.stub(questions)) if imported.names else cs188.stub(questions),
         "handout.md": cs188.handout(title, questions),
         "instructors.md": "# From the tests of the course\n\n"
         + "".join(f"- {line}\n" for line in (*lines, *imported.problems)),
     }
 
 
-def lower_goals(case: Case, numbers: Sequence[Mapping[str, float]], player: str) -> tuple[str, list[str]]:
+def lower_goals(case: Case, numbers: Sequence[Mapping[str, float]], player: str, hint: str) -> tuple[str, list[str]]:
     """How far a right file is from the goals of a match, given what it reached with several keys, as one line.
 
-    The goals that it missed with some of the keys are lowered in the file of the case; a line for each of them.
+    The goals that it missed with some of the keys are lowered in the file of the case; a line for each of them. If the
+    file cannot play, the line ends with the `hint`.
     """
     if not all(numbers) or not numbers:
-        problem = "cannot play these games, so their goals are not tried; name a file with --agent"
-        return f"{case.id}: {player} {problem}", []
+        why = "has no" if not numbers else "gets an error as"
+        return f"{case.id}: {player} {why} {case.question.part}, so the goals of its games are not tried{hint}", []
     file = yaml_file.read(case.source)
     steps, lines, far = file.data["steps"], list[str](), list[str]()
     minimum = steps.get("minimum", {})
@@ -288,6 +323,11 @@ def _plain(name: str) -> str:
     return re.sub(r"[^a-z0-9_-]+", "-", name.lower()).strip("-") or "q"
 
 
+def _letters(name: str) -> str:
+    """`name` in small letters without `-` and `_`, in which courses differ."""
+    return re.sub("[-_ ]", "", name.lower())
+
+
 def _known(test: TestFile, name: str, known: Mapping[str, T]) -> T:
     """The value in `known` for the text of a field, in capital or small letters; InputError if there is none."""
     entry = test.require(name)
@@ -322,6 +362,8 @@ def _tree(test: TestFile, imported: Imported) -> tuple[Plain, Plain]:
         with imported.problem():
             cut = cs188_check.agreed_cut(solution, graph, tree, cuts)
             imported.agreeing += 1
+        if "expanded" in solution.fields:  # there, a state that is made and never looked at does not count
+            del question["criteria"]["touched"]
     own = {} if cut == "none" else {"cut": cut}
     return question, {"kind": "tree", "plies": graph.plies, **own, "tree": f"{tree}\n"}
 
@@ -336,35 +378,45 @@ def _position(test: TestFile, imported: Imported) -> tuple[Plain, Plain]:
         raise test.error(drawing.line, str(error)) from None
     imported.told += [f"{test.path}:{drawing.line}: {note}" for note in layout.notes]
     ghosts = [kind] * min(cs188_check.GHOSTS, len(layout.ghosts))
-    root, max_moves = start(layout, ghosts), MAX_MOVES
+    root, line = start(layout, ghosts), list[str]()
     if problem := size_problem(root, rounds * len(root.layers)):
         raise test.error(test.require("depth").line, f"depth: {problem}")
     if solution := _solution(test, imported):
         with imported.problem():
             moves = cs188_check.read_moves(solution)[:MAX_MOVES]
-            max_moves = len(moves)
             game = cs188_check.Game(layout, seed, rounds, model(kind).layer, cuts)
-            differences = cs188_check.find_disagreements(moves, game)
-            lines = [f"{solution.path}:{line}: contradiction: {problem}" for line, problem, _ in differences]
-            imported.problems += lines[:MAX_CONTRADICTIONS]
-            if more := lines[MAX_CONTRADICTIONS:]:
-                imported.problems.append(f"{solution.path}: {counted(len(more), 'more contradiction')}")
-            imported.agreeing += not differences
+            replay = cs188_check.play_again(moves, game)
+            _compare(solution, replay, imported)
+            line = [action for actions in replay.rounds[:-1] for action in actions]
     case = {
         "kind": "position",
         "layout": f"{layout}\n" if layout.notes else rows + "\n",
         "ghosts": ghosts,
-        "seed": seed,
         "rounds": rounds,
-        "moves": _length(layout, ghosts, seed, rounds, max_moves),
+        **({"line": line, "moves": len(replay.rounds)} if line else _drawn(layout, ghosts, seed, rounds)),
         "stop": "either",  # like the solution, whose lines have a count for each
         **({"cut": "strict"} if question["reference"] == "alphabeta" else {}),
     }
     return question, case
 
 
-def _length(layout: Layout, ghosts: list[str], seed: int, rounds: int, max_moves: int) -> int:
-    """How many moves Pacman makes in the game that the right answer follows, at most `max_moves`.
+def _compare(solution: TestFile, replay: cs188_check.Replay, imported: Imported) -> None:
+    """Notes where a solution and our search differ in a game; another order of the actions costs nothing."""
+    differences = replay.problems
+    if replay.counts and replay.is_sorted:
+        order = "its numbers of states fit actions in alphabetical order, which changes no marks"
+        imported.told.append(f"{solution.path}:{replay.counts[0][0]}: {order}")
+    else:
+        differences = sorted(replay.problems + replay.counts)
+    lines = [f"{solution.path}:{line}: contradiction: {problem}" for line, problem in differences]
+    imported.problems += lines[:MAX_CONTRADICTIONS]
+    if more := lines[MAX_CONTRADICTIONS:]:
+        imported.problems.append(f"{solution.path}: {counted(len(more), 'more contradiction')}")
+    imported.agreeing += not differences
+
+
+def _drawn(layout: Layout, ghosts: list[str], seed: int, rounds: int) -> Plain:
+    """The seed of a game without a solution, and how many moves Pacman makes in it.
 
     The line of play ends before a position whose search is too large.
     """
@@ -377,18 +429,19 @@ def _length(layout: Layout, ghosts: list[str], seed: int, rounds: int, max_moves
     moves = 0
     for ply in game:
         moves += ply.agent == 0
-        if moves == max_moves or (ply.state.mover == 0 and size_problem(ply.state, rounds * len(ply.state.layers))):
+        if moves == MAX_MOVES or (ply.state.mover == 0 and size_problem(ply.state, rounds * len(ply.state.layers))):
             break
-    return moves
+    return {"seed": seed, "moves": moves}
 
 
 def _match(test: TestFile, imported: Imported) -> tuple[Plain, Plain]:
     agent, words = test.require("agentName"), test.text("agentArgs", "").split(",")
     options = {key.strip(): value.strip() for key, _, value in (word.partition("=") for word in words if word)}
+    evaluation = next((_letters(value) for key, value in options.items() if _letters(key) == "evalfn"), "")
     title, part, role = agent.text, agent.text, "choice"
     if part == "ReflexAgent":
         title = "Reflex agent"
-    elif options.get("evalFn") in ("better", "betterEvaluationFunction"):
+    elif evaluation in ("better", "betterevaluationfunction"):
         title, part, role = "Evaluation function", "betterEvaluationFunction", "evaluation"
     elif not part.isidentifier():
         raise test.error(agent.line, f"agentName: expected the name of a class, got {one_line(part, 60)}")
@@ -396,7 +449,7 @@ def _match(test: TestFile, imported: Imported) -> tuple[Plain, Plain]:
     steps, most = _steps(test), max((0, *test.numbers("winsThresholds"), *test.numbers("winsMinimum")))
     if most > games:
         raise test.error(test.require("numGames").line, f"numGames: {most} wins are not possible in {games} games")
-    layout, depth = _layout(test), options.pop("depth", "2")
+    layout, depth = _layout(test), options.get("depth", "")
     imported.told += layout.notes
     ghosts, ghost_files = ghosts_of(test, layout)
     imported.ghost_files |= ghost_files
@@ -408,7 +461,7 @@ def _match(test: TestFile, imported: Imported) -> tuple[Plain, Plain]:
         "games": games,
         **({"arguments": options} if role == "choice" and options else {}),
         "steps": steps,
-        "rounds": 1 if part == "ReflexAgent" else int(depth) if re.fullmatch(r"[1-9]", depth) else 2,
+        **({"rounds": int(depth) if re.fullmatch("[1-9]", depth) else 2} if role == "evaluation" else {}),
         "seed": int(seed) if re.fullmatch(r"\d{1,9}", seed) else zlib.crc32(seed.encode()) % 1_000_000,
         "seconds": float(min(MAX_SECONDS, games * test.number("maxTime", 1, default=SECONDS_OF_A_GAME))),
     }
@@ -453,7 +506,7 @@ def _solution(test: TestFile, imported: Imported) -> TestFile | None:
     with imported.problem():
         solution = read(path)
         name = solution.owner.replace("\\", "/").rpartition("/")[2]
-        if name and name != test.path.stem:
+        if name and _letters(name) != _letters(test.path.stem):
             raise solution.error(1, f"expected the solution of {test.path.name}, got that of {name}.test")
         return solution
     return None

@@ -14,8 +14,7 @@ from typing import Any
 
 from agents.advice import CS188
 from agents.cs188.agent import AgentByDepth, accepts
-from agents.cs188.base_state import State, another_name
-from agents.cs188.modules import install_modules
+from agents.cs188.modules import adopt, all_names, install_modules
 from agents.cs188.position import PositionState
 from agents.cs188.tree import TreeState, agents_of
 from autograder.student_process.native_api import EvaluationPart, NativeApi, find_part
@@ -25,7 +24,7 @@ from pacman.core.tree import Node
 from pacman.record.trace import Trace
 
 ALIASES = {
-    "betterEvaluationFunction": ("better",),
+    "betterEvaluationFunction": ("better", "better_evaluation_function"),
     "better_evaluation": ("betterEvaluationFunction", "better"),
 }
 
@@ -38,20 +37,22 @@ class Cs188Api(NativeApi):
     def prepare(self, forbids: bool = True) -> None:
         """Installs the modules that such a file imports. The name `pacman` then no longer means our package."""
         super().prepare(forbids)
-        install_modules()
-        for theirs, ours in self.names.items():
-            setattr(State, theirs, another_name(ours))
+        install_modules(all_names(self.names))
 
     def make(self, module: ModuleType, part: str, rounds: int, role: str, /, **arguments: Any) -> Any:
         """The part that the case tests. SubmissionError if the file does not define it.
 
-        Courses ask for the evaluation as `better`; a file may give this name to any of its functions.
+        Courses ask for the evaluation as `better`; a file may give this name to any of its functions. An agent that
+        plays whole games has its own depth, unless the case gives one.
         """
         named = "better" if part == "betterEvaluationFunction" and hasattr(module, "better") else part
         definition = find_part(module, named, role, ALIASES.get(part, ()))
+        adopt(definition, all_names(self.names))
         if role == "evaluation":
             return EvaluationPart(lambda state: _evaluate(definition, state, part))
-        return AgentByDepth(partial(definition, **arguments) if arguments else definition, part, rounds)
+        agent_class = partial(definition, **arguments) if arguments else definition
+        has_own_depth = role == "choice" and (rounds == 1 or "depth" in arguments)
+        return AgentByDepth(agent_class, part, None if has_own_depth else rounds)
 
     def search(self, part: Any, root: Node, plies: int, trace: Trace) -> tuple[float | None, Any]:
         """None and the action that `getAction` returns for `root` (it returns no value). Fills `trace`."""

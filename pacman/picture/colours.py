@@ -8,7 +8,7 @@ its pictures follow the theme that the reader prefers.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 
 from pacman.core.errors import InputError, nearest
@@ -75,11 +75,6 @@ class Theme:
             if contrast(candidate, back) >= READABLE:
                 break
         return candidate
-
-    def colours(self) -> tuple[Colour, ...]:
-        """Every colour of the theme once, the background first."""
-        single = [getattr(self, field.name) for field in fields(self) if field.name not in ("ghosts", "glow")]
-        return tuple(dict.fromkeys([*single, *self.ghosts]))
 
 
 def blend(back: Colour, front: Colour, part: float) -> Colour:

@@ -62,12 +62,6 @@ class PanelShape(NamedTuple):
     below: float
     takes_rest: bool = False
 
-    def width(self, picture: int, free: Box, half: int, maze: Maze) -> int:
-        """The width beside the board in a picture of this width; the board needs cells of `half` the usual size."""
-        least = free.width - half * 2 * maze.width if self.takes_rest else 0.0
-        most = max(int(free.width - half * maze.width), round(LEAST_ASIDE * picture))
-        return min(max(round(self.beside * picture), int(least)), most)
-
 
 LIST, LECTURE = PanelShape(0.42, 0.36), PanelShape(0.58, 0.62, takes_rest=True)
 """A tree as a list, and a tree in large type."""
@@ -128,7 +122,10 @@ class Regions:
         size = (table[0] * unit, table[1] * unit) if table and has_bars else (0.0, 0.0)
         (room, side, foot), aside, is_below = _with_table(free, size, maze), 0, False
         if panel and has_bars and width >= MIN_WIDTH_WITH_PANEL * unit:
-            aside = panel.width(width, free, half, maze)
+            # The board needs cells of half the usual size; if the panel takes the rest, a high board leaves it more.
+            rest = free.width - half * 2 * maze.width if panel.takes_rest else 0.0
+            widest = max(int(free.width - half * maze.width), round(LEAST_ASIDE * width))
+            aside = min(max(round(panel.beside * width), int(rest)), widest)
             most = free.height - size[1] - half * maze.height
             least = max(min(panel.below * inside, most), LEAST_PANEL * min(unit, LARGEST_UNIT))
             beside = _with_table(free._replace(width=free.width - aside), size, maze)
@@ -139,7 +136,7 @@ class Regions:
         if is_below:
             room = room._replace(height=min(room.height, cell * maze.height + 1.2 * unit))
         under, message = round(room.bottom + foot), bars["message"]._replace(width=right)
-        rest = Box(0, under + strip, width, round(message.top) - under - strip)
+        foot_panel = Box(0, under + strip, width, round(message.top) - under - strip)
         return cls(
             width,
             height,
@@ -149,7 +146,7 @@ class Regions:
             round(room.top + (room.height - cell * maze.height) / 2),
             room,
             **bars | {"message": message},
-            panel=rest if is_below else Box(right, top, aside, bottom - top),
+            panel=foot_panel if is_below else Box(right, top, aside, bottom - top),
             words=Box(room.left, under, room.width, strip),
             table=Box(room.right, room.top, side, room.height)
             if side

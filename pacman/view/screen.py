@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from pacman.core.errors import InputError
 from pacman.environment import set_default, setting, variables
@@ -46,17 +46,8 @@ class Mouse:
     steps: int = 0
 
 
-@dataclass(frozen=True)
-class Closed:
-    """The viewer closed the window."""
-
-
-@dataclass(frozen=True)
-class Exposed:
-    """The window changed in another way, so that it must be drawn again."""
-
-
-Event = Key | Mouse | Closed | Exposed
+Event = Key | Mouse | Literal["closed", "exposed"]
+"""Besides keys and the mouse: the viewer closed the window, or it changed in another way and must be drawn again."""
 INVISIBLE_DRIVERS = ("dummy", "offscreen")
 """SDL drivers without a visible screen; the screen size that they report is not real."""
 SWITCH_SECONDS = 0.0005
@@ -171,7 +162,7 @@ class Screen:
     def _event(self, event: Any) -> Event | None:
         pygame, kind = pygame_library(), event.type
         if kind in (pygame.QUIT, pygame.WINDOWCLOSE):
-            return Closed()
+            return "closed"
         if kind == pygame.KEYDOWN:
             typed = event.unicode
             is_character = len(typed) == 1 and typed.isprintable() and typed != " "
@@ -189,7 +180,7 @@ class Screen:
         if kind == pygame.MOUSEWHEEL and event.y:
             return Mouse("wheel", *self._pixel(pygame.mouse.get_pos()), event.y)
         if pygame.WINDOWSHOWN <= kind <= pygame.WINDOWLEAVE:
-            return Exposed()
+            return "exposed"
         return None
 
     def _pixel(self, point: Point) -> Point:

@@ -34,7 +34,7 @@ from pacman.view import After, ViewedGame
 from pacman.view.controls import BUTTON_KEYS, Keyboard
 from pacman.view.panel import Panel, draw_frame
 from pacman.view.player import Player
-from pacman.view.screen import Closed, Event, Key, Mouse, Screen, delayed_interrupts, frequent_thread_switches
+from pacman.view.screen import Event, Key, Mouse, Screen, delayed_interrupts, frequent_thread_switches
 from pacman.view.shown_search import ASKS, FOCUS_KEY, SHOWS, ShownSearch
 from pacman.view.timeline import Track
 
@@ -242,7 +242,7 @@ class Window:
         """Gives a key to the player, or does what the mouse requests."""
         player = self.player
         match event:
-            case Closed():
+            case "closed":
                 player.after = After.LEAVE
             case Key(name, repeated):
                 self.keyboard.press(player, name, repeated=repeated)
@@ -411,7 +411,7 @@ def show_tree(
                 check()
                 for event in screen.events():
                     match event:
-                        case Closed() | Key("q", _):
+                        case "closed" | Key("q", _):
                             return
                         case Key("h" | "?", False):
                             help_page += 1

@@ -197,6 +197,8 @@ WRONG = [
      "cases/q1/tree.yaml: this min node has no score: it is no leaf and has no evaluation (~)"),
     (L, "moves: 2", "moves: 900",
      "cases/q1/line.yaml: moves: the game ends after 15 of 900 moves of Pacman; write a smaller number"),
+    (L, "moves: 2", "moves: 2\nline: [East]",
+     "cases/q1/line.yaml: line: only 1 action, and then Pacman has made 1 move; write more actions, or fewer moves"),
     (L, "rounds: 1", "rounds: 51",
      "cases/q1/line.yaml: rounds: the search is too large; expected at most 500,000 nodes; write a smaller number"),
 ]  # fmt: skip

@@ -22,7 +22,7 @@ from pacman.core.tree_text import Outline
 from pacman.record.report import report_from_trace
 from pacman.search.algorithms import run_search
 from pacman.view import window as tree_window
-from pacman.view.screen import Closed, Key
+from pacman.view.screen import Key
 from pacman.view.window import right_values
 from tests.command_line import run_here
 from tests.paths import ROOT, SOLUTIONS
@@ -216,7 +216,7 @@ def test_the_window_shows_the_tree_of_the_search(api: str, tmp_path: Path, monke
 def test_the_window_steps_through_a_tree_and_closes() -> None:
     tree = Outline.parse(TREE)
     report = report_from_trace(tree, 2, run_search("exhaustive", tree, 2).trace, "exhaustive")
-    for last in (Key("q"), Closed()):
+    for last in (Key("q"), "closed"):
         screen = FakeScreen({1: [Key("j")], 2: [Key("j"), Key("f")], 3: [last]})
         tree_window.show_tree(report, open_screen=lambda size, title, screen=screen: screen)
         assert (screen.frames, screen.closed, screen.is_full) == (3, 1, True)

@@ -122,6 +122,18 @@ def test_agents_out_of_turn_are_reported(tmp_path: Path) -> None:
     assert sentence.endswith("but no legal move leads there; does each agent move only in its own turn?")
 
 
+def test_a_course_in_snake_case_is_graded_with_one_line(tmp_path: Path) -> None:
+    """Methods, attributes, functions, arguments, the methods of agents; without the line it says what is wrong."""
+    for name in ("solutions.py", "plies.py"):
+        text = next(path for path in RIGHT if path.name == name).read_text(encoding="utf-8")
+        snake = re.sub(r"\b[a-z]+[A-Z]\w*", lambda m: re.sub("[A-Z]", lambda c: f"_{c[0].lower()}", m[0]), text)
+        assert "def get_action" in snake
+        card = graded(file(tmp_path, snake), replace(FEW, names={"snake_case": "camelCase"}))
+        assert card.is_full, [(case.id, case.message) for question in card.questions for case in question.cases]
+    without = graded(file(tmp_path, snake.replace("from util import manhattan_distance", "")))
+    assert "has no method getAction(self, gameState), but get_action, a name of" in of(without, "q2").cases[0].message
+
+
 def test_a_course_that_renamed_methods_is_graded_with_its_names(tmp_path: Path) -> None:
     names = {"getPossibleActions": "getLegalActions", "generateNextState": "generateSuccessor", "is_win": "isWin"}
     text = INDEX.read_text(encoding="utf-8")
@@ -136,9 +148,9 @@ def test_a_course_that_renamed_methods_is_graded_with_its_names(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("names", "problem"),
     [
-        ("{is_win: isWon}", "a game state has no 'isWon': did you mean 'isWin'?"),
-        ("{isWin: isLose}", "'isWin' is no new name for a method"),
-        ("{a b: isWin}", "'a b' is no new name for a method"),
+        ("{is_win: isWon}", "nothing that files use is called 'isWon': did you mean 'isWin'?"),
+        ("{isWin: isLose}", "'isWin' is no new name"),
+        ("{a b: isWin}", "'a b' is no new name"),
     ],
 )
 def test_a_name_of_a_method_that_cannot_be_is_refused(names: str, problem: str, tmp_path: Path) -> None:

@@ -17,7 +17,8 @@ from typer.testing import CliRunner
 from autograder.__main__ import app
 from autograder.cases import loading
 from autograder.cases.case import MatchInput
-from autograder.cases.right_answer import derive_all
+from autograder.cases.right_answer import derive, derive_all
+from autograder.cases.truth import best_actions
 from autograder.commands.checks import check_stub
 from autograder.commands.options import GraderOptions
 from autograder.course.kit import release
@@ -309,32 +310,50 @@ def test_a_single_folder_and_nothing_to_import(tmp_path: Path) -> None:
     assert (tmp_path / "kept").read_text() == "mine"
 
 
-def _recorded(course: Path, alphabetical: bool) -> Path:
-    """The path of a `.solution` for the game in q2, as that project would write it: with our rules and its draws."""
-    test = cs188_files.read(course / "test_cases/q2/9-game.test")
+def _recorded(course: Path, alphabetical: bool, question: str = "q2", is_sorted: bool = False) -> Path:
+    """The path of a `.solution` for a game, as that project would write it: with our rules and its draws."""
+    test = cs188_files.read(course / f"test_cases/{question}/9-game.test")
     layout = Layout.parse("\n".join(row for _, row in test.require("layout").lines()))
-    game = cs188_check.Game(layout, 3, 1, Layer.MIN, ("none",))
+    cut = "none" if question == "q2" else "strict"
+    game = cs188_check.Game(layout, test.number("seed"), test.number("depth"), Layer.MIN, (cut,))
     state, rows = start(layout, [directional()] * 2, order="index"), list[str]()
     while not state.is_terminal and len(rows) < 25:
-        actions, counts = cs188_check.right_answers(state.assuming(Layer.MIN), game)
+        view = state.assuming(Layer.MIN)
+        actions = best_actions(view, game.rounds * len(view.layers))
+        counts = cs188_check.right_counts(view, game, is_sorted)
         rows.append(f"[[{list(actions)}, {counts[0]}], [{list(actions)}, 7]]".replace("'", '"'))
-        state, rng = state.successor(actions[0]), Random(3 + len(rows))
+        state, rng = state.successor(actions[0]), Random(game.seed + len(rows))
         while not state.is_terminal and state.mover:
             state = state.successor(cs188_check.draw(state, rng, alphabetical))
-    path = course / "test_cases/q2/9-game.solution"
+    path = course / f"test_cases/{question}/9-game.solution"
     path.write_text('optimalActions: """\n' + "\n".join(rows) + '\n"""\n', encoding="utf-8")
     return path
 
 
 @pytest.mark.parametrize("alphabetical", [True, False], ids=["newer", "older"])
-def test_a_game_is_compared_with_its_solution(course: Path, alphabetical: bool) -> None:
+def test_a_game_is_compared_with_its_solution(course: Path, tmp_path: Path, alphabetical: bool) -> None:
+    """The new case has the positions of this game, as far as it is right."""
     path = _recorded(course, alphabetical)
+    lines = path.read_text().splitlines()
     done = imported(course)
     assert (done.problems, done.agreeing) == ([], 5)
-    lines = path.read_text().splitlines()
-    edit(path, lines[2], lines[2].replace(lines[2][: lines[2].index("]")], '[[["Stop"'))
+    own = done.cases["q2", "9-game"]
+    assert (own["moves"], "seed" in own, own["line"][0]) == (len(lines) - 2, False, re.findall(r"\w+", lines[1])[0])
+    write_files(cs188_tests.files(done, tmp_path / "ours", "t"), tmp_path / "ours")
+    (case,) = loading.load(str(tmp_path / "ours")).only(None, "q2/9-game").cases
+    assert list(derive(case).line) == own["line"]
+    edit(path, lines[3], lines[3].replace(lines[3][: lines[3].index("]")], '[[["Stop"'))
     (problem,) = problems(course)
-    assert problem.startswith("q2/9-game.solution:3: contradiction: move 2: action Stop in the solution, ")
+    assert problem.startswith("q2/9-game.solution:4: contradiction: move 3: action Stop in the solution, ")
+    assert imported(course).cases["q2", "9-game"]["moves"] == 2
+
+
+def test_another_order_of_the_actions_is_named_and_costs_nothing(course: Path) -> None:
+    path = _recorded(course, True, "q3", is_sorted=True)
+    done = imported(course)
+    assert (done.problems, done.agreeing) == ([], 5)
+    (told,) = [line for line in done.told if str(path) in line]
+    assert told.endswith(": its numbers of states fit actions in alphabetical order, which changes no marks")
 
 
 def test_what_is_behind_the_border_of_a_board_is_ignored_and_named(course: Path, tmp_path: Path) -> None:
@@ -475,15 +494,17 @@ def test_an_agent_of_the_student_plays_whole_games(course: Path, tmp_path: Path)
     edit(games, '"ExpectimaxAgent"\nagentArgs: "evalFn=better,depth=1"', '"Mine"\nagentArgs: "first=North,depth=3"')
     code, out, err = run(course, "--out", tmp_path / "ours", "--keys", 1)
     assert (code, err) == (0, "")
-    assert "q5/games: solutions.py cannot play these games, so their goals are not tried" in out
+    assert (
+        "q5/games: solutions.py has no Mine, so the goals of its games are not tried; name a file with --agent" in out
+    )
     case = loading.load(str(tmp_path / "ours")).only(None, "q5/games").cases[0]
     assert isinstance(case.input, MatchInput)
-    assert (case.question.part, case.question.role, case.input.rounds) == ("Mine", "choice", 3)
-    assert case.input.arguments == {"first": "North"}
+    assert (case.question.part, case.question.role, case.input.rounds) == ("Mine", "choice", 1)
+    assert case.input.arguments == {"first": "North", "depth": "3"}
     file = tmp_path / "multiAgents.py"
     file.write_text(
         "from game import Agent\n\n\nclass Mine(Agent):\n    def __init__(self, first, depth):\n"
-        "        assert (first, depth) == ('North', 3)\n\n    def getAction(self, state):\n"
+        "        assert (first, depth) == ('North', '3')\n\n    def getAction(self, state):\n"
         "        return 'Stop'\n",
         encoding="utf-8",
     )
@@ -517,6 +538,56 @@ def test_the_marks_are_those_of_the_course(course: Path, tmp_path: Path) -> None
     assert not any(question["all_or_nothing"] for question in parts.values())
 
 
+@pytest.mark.parametrize(("arguments", "made"), [("", "4"), ('agentArgs: "depth=3"', "'3'")])
+def test_an_agent_without_a_depth_in_the_test_has_its_own(course: Path, arguments: str, made: str) -> None:
+    games = course / "test_cases/q5/games.test"
+    edit(games, '"ExpectimaxAgent"\nagentArgs: "evalFn=better,depth=1"', f'"Mine"\n{arguments}')
+    run(course, "--keys", 0)
+    file = course / "multiAgents.py"
+    file.write_text(
+        "from game import Agent\n\n\nclass Mine(Agent):\n    def __init__(self, depth=4):\n"
+        f"        assert depth == {made}\n\n    def getAction(self, state):\n        return 'Stop'\n",
+        encoding="utf-8",
+    )
+    loaded, api = load_assignment(str(course / "ours"), None)
+    (question,) = grade(file, loaded.only("q5", None), 1, api=api).questions
+    assert [case.fault for case in question.cases] == [""]
+
+
+def test_a_course_in_snake_case(course: Path, tmp_path: Path) -> None:
+    """The fields say so; then the assignment reads students' files in snake_case, and its stub is in it."""
+    games = course / "test_cases/q5/games.test"
+    text = games.read_text(encoding="utf-8").replace("evalFn", "eval_fn")
+    games.write_text(re.sub("[a-z][A-Z](?=\\w*:)", lambda m: f"{m[0][0]}_{m[0][1].lower()}", text), encoding="utf-8")
+    code, out, err = run(course, "--out", tmp_path / "ours", "--keys", 1)
+    assert (code, err) == (0, "")
+    assert "the tests are in snake_case, so students' files may be, too" in out
+    loaded, api = load_assignment(str(tmp_path / "ours"), None)
+    assert (loaded.names, loaded.questions[-1].role) == ({"snake_case": "camelCase"}, "evaluation")
+    stub = (tmp_path / "ours/stub.py").read_text(encoding="utf-8")
+    assert "def get_action(self, game_state" in stub
+    check_stub(loaded, api)
+
+
+def test_solutions_of_2013_compare_only_states_that_are_looked_at(course: Path) -> None:
+    """There a state that is made and never looked at does not count: so `expanded` and not `touched` is compared."""
+    edit(course / "test_cases/q3/0-cut.solution", "generated:", "expanded:")
+    questions = imported(course).questions
+    assert list(questions["q3"]["criteria"]) == ["action", "expanded"]
+    assert "touched" in questions["q4"]["criteria"]
+
+
+def test_a_folder_with_tests_that_is_called_like_an_assignment_is_asked_about(
+    course: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    course.rename(course.with_name("multiagent"))
+    monkeypatch.chdir(course.parent)
+    code, _, problem = run(Path("multiagent"), "--out", "ours")
+    assert code == 2
+    assert "an assignment of the project and a folder with .test files; write ./multiagent for the folder" in problem
+    assert run(Path("./multiagent").absolute(), "--out", "ours", "--keys", 0)[0] == 0
+
+
 def test_many_lines_of_one_kind_are_one_line(course: Path, tmp_path: Path) -> None:
     (course / "test_cases/CONFIG").unlink()
     for number in range(20):
@@ -538,5 +609,6 @@ def test_the_only_course_below_a_folder_is_taken(course: Path, tmp_path: Path) -
     course.rename(tmp_path / "all/course")
     assert len(imported(tmp_path / "all").cases) == 9
     shutil.copytree(tmp_path / "all/course", tmp_path / "all/old")
-    with pytest.raises(InputError, match=r"name one of .*course/test_cases, .*old/test_cases"):
+    write_test('class: "GraphSearchTest"\n', tmp_path / "all/search")
+    with pytest.raises(InputError, match=r"2 courses in its folders; name one of .*course, .*old$"):
         imported(tmp_path / "all")

@@ -26,7 +26,10 @@ from tests.paths import ROOT
 SECONDS = 60.0
 """A limit that is long enough for a busy machine; usually a second is enough."""
 
-pytestmark = pytest.mark.skipif(not (shutil.which("Xvfb") and shutil.which("xdotool")), reason="needs Xvfb and xdotool")
+pytestmark = [
+    pytest.mark.skipif(not (shutil.which("Xvfb") and shutil.which("xdotool")), reason="needs Xvfb and xdotool"),
+    pytest.mark.slow("that draw a window"),
+]
 
 
 @pytest.fixture
