@@ -47,6 +47,8 @@ def find_candidate(path: Path, sandbox: Runner, assignment: Assignment, api: Sub
             raise not_python(where, f"{error}{advice}", text, offset if type(offset) is int else 0)
     parts = {question.part for question in assignment.questions}
     candidates = [name for name, survey in surveys.items() if parts & set(survey.get("names", ()))]
+    outer_last = sorted(candidates, key=lambda name: (-name.count("/"), -len(name)))
+    candidates = sorted({files.files[name]: name for name in outer_last}.values())  # of equal files, the outer one
     if len(candidates) == 1:
         return candidates[0]
     if candidates:
