@@ -103,7 +103,7 @@ class Imported:
         if places:
             left_out = f"{counted(len(places), 'test')} left out, in {' and '.join(dict.fromkeys(places))}"
             classes = ", ".join(sorted(self.others))
-            problems.insert(0, f"{left_out}: this program grades only adversarial search, and not {classes}")
+            problems.insert(0, f"{left_out}, of classes that this program does not grade: {classes}")
         return problems, _by_kind(self.told)
 
 

@@ -27,16 +27,7 @@ YARD = """
 %.....%
 %%%%%%%
 """.strip()
-TREE = Outline.parse(
-    """
-max ~4
-  Left: min
-    a: max ~1
-      x: 8
-    b: -3
-  Right: 2
-""".strip()
-)
+TREE = Outline.parse("max ~4 { Left: min { a: max ~1 { x: 8 }; b: -3 }; Right: 2 }")
 
 
 @pytest.fixture
@@ -199,22 +190,22 @@ class TestTree:
         assert [(each.isWin(), each.isLose(), each.getScore()) for each in (root, right, low)] == [
             *((False, False, 4.0), (True, False, 2.0), (False, True, -3.0))
         ]
+        ends = [TreeState(Outline.parse(text), 2, Trace()) for text in ("0 lost", "-1 won")]
+        assert [(each.isWin(), each.isLose()) for each in ends] == [(False, True), (True, False)]
         assert right.getLegalActions() == right.getLegalActions(7) == []
         assert left.getLegalActions(7) == left.getLegalActions(None) == ["a", "b"], "any agent may be asked in a tree"
         assert left.generateSuccessor(2, "a").getScore() == 1.0
         assert copy.deepcopy(root) is copy.copy(root) is root.deepCopy() is root
 
     def test_how_many_agents(self) -> None:
-        def agents(text: str) -> int:
-            return agents_of(Outline.parse(text))
-
-        assert agents("max\n  a: min\n    a: min\n      a: 1") == 3
-        assert agents("max\n  a: 1\n  b: 2") == 2
-        assert agents("max\n  a: max\n    a: 1") == 1
-        assert agents("max\n  a: min\n    a: max\n      b: 1\n  b: min\n    a: min\n      c: 2\n    b: 4") == 3
-        assert (
-            agents("max\n  a: min\n    x: min\n      y: min\n        z: max\n          q: min\n            p: 1") == 4
-        )
+        for agents, text in (
+            (3, "max { a: min { a: min { a: 1 } } }"),
+            (2, "max { a: 1; b: 2 }"),
+            (1, "max { a: max { a: 1 } }"),
+            (3, "max { a: min { a: max { b: 1 } }; b: min { a: min { c: 2 }; b: 4 } }"),
+            (4, "max { a: min { x: min { y: min { z: max { q: min { p: 1 } } } } } }"),
+        ):
+            assert agents_of(Outline.parse(text)) == agents
 
     @pytest.mark.parametrize(
         ("call", "said"),
