@@ -41,23 +41,18 @@ def assignment(tmp_path: Path) -> Path:
     return small_class.write_assignment(tmp_path)
 
 
-@pytest.fixture
-def no_diagnosis(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A diagnosis takes longer than the cases of a whole class; it runs in this process's threads."""
-    monkeypatch.setattr("autograder.grading.grade.needs_diagnosis", lambda *arguments: False)
-
-
-@pytest.mark.usefixtures("no_diagnosis")
-def test_a_class_has_the_points_of_each_submission_by_itself(assignment: Path, tmp_path: Path) -> None:
+def test_a_class_has_the_points_of_each_submission_by_itself(
+    assignment: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """And the command says what became of each student, also of those that are in no roster or in it alone."""
     folder, path = small_class.write_class(tmp_path / "class", loops=False), tmp_path / "class.db"
     (folder / "notes.txt").write_text("x")
     (folder / "Right-0.zip").write_bytes(b"x")
     (tmp_path / "roster.csv").write_text("key,name\none_part-0,Ada\nabsent,Bo\n")
     options = ["--roster", str(tmp_path / "roster.csv"), "--jobs", "1"]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("autograder.course.workers.local_workers", lambda count: ThreadPoolExecutor(count))
-        done = run_here("autograder", *command(folder, assignment, path, *options))
+    monkeypatch.setattr("autograder.course.workers.local_workers", ThreadPoolExecutor)
+    monkeypatch.setattr("autograder.grading.grade.needs_diagnosis", lambda *arguments: False)  # it takes long
+    done = run_here("autograder", *command(folder, assignment, path, *options))
     assert done.returncode == 2
     said, lines = done.stderr.splitlines(), done.stdout.splitlines()
     assert said[:2] == [f"{folder}: 8 submissions, format plain", "  not a submission: notes.txt"]

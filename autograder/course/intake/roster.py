@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
@@ -117,7 +117,16 @@ def read(path: Path) -> Roster:
     if not students:
         raise InputError(f"{path}: no students in this file")
     left_out = f"{counted(others, 'line')} of the roster left out: staff, or the test student of the platform"
-    return Roster(tuple(students.values()), (left_out,) if others else (), worksheet)
+    return Roster(tuple(students.values()), (*((left_out,) if others else ()), *_unused_dates(rows)), worksheet)
+
+
+def _unused_dates(rows: Sequence[tuple[int, Mapping[str, str]]]) -> Iterator[str]:
+    """A line about the columns with dates that could be due times under another name."""
+    filled = [(column, text) for _, cells in rows for column, text in cells.items() if text]
+    dates = {column for column, text in filled if re.match(r"\d{1,4}([-./])\d{1,2}\1\d{1,4}\b", text)}
+    if names := sorted(column for column in dates if not re.match("due( |$)", column)):
+        what = f"{counted(len(names), 'column')} of the roster with dates not used: {first_names(names)}"
+        yield f"{what}; an extension stands in the column due"
 
 
 @dataclass(frozen=True)

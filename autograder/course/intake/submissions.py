@@ -127,7 +127,7 @@ def _read(found: Entry, tree: Tree) -> SubmissionFiles:
             raise Unreadable(f"{printable(name)}: cannot be read: {tree.closed[name]}")
     names = [(inside, name) for inside, name in found.members if not name.endswith("/")]
     if len(names) == 1 and "/" not in names[0][1] and not names[0][0].endswith((".py", *ARCHIVES)):
-        raise InputError(f"{path}: not a Python file or a zip")
+        raise InputError(f"{path}: not a Python file or a zip{submission_files.near_python([names[0][0]])}")
     archives = [(inside, name) for inside, name in names if inside.endswith(ARCHIVES)]
     if len(archives) == 1 and not any(inside.endswith(".py") for inside, _ in names):
         inside, name = archives[0]
