@@ -327,8 +327,8 @@ class Overlay:
     words: Callable[[SearchReport], Sequence[str]]
     lines: int = 2
     is_below_agents: bool = False
-    table: Callable[[int], tuple[float, float]] | None = None
-    """By the number of agents, the width and height in units of a table beside the board or below it."""
+    table: Callable[[int], tuple[float, float] | None] = lambda agents: None
+    """By the number of agents, the width and height in units of a table beside the board or below it, if it has one."""
     tints: Callable[[SearchReport, Theme], dict[Cell, Colour]] | None = None
     """The colours of cells in a terminal."""
 
@@ -355,9 +355,3 @@ def overlay_name(name: str) -> str:
     if name not in OVERLAYS:
         raise InputError(f"no overlay '{name}': {nearest(name, OVERLAYS)}")
     return name
-
-
-def table_size(name: str, agents: int) -> tuple[float, float] | None:
-    """The width and height, in units, of the table that an overlay shows outside the board; None without a table."""
-    overlay = OVERLAYS[name]
-    return overlay.table(agents) if overlay and overlay.table else None
