@@ -568,15 +568,15 @@ def test_an_agent_without_a_depth_in_the_test_has_its_own(course: Path, argument
 
 
 def test_a_course_in_snake_case(course: Path, tmp_path: Path) -> None:
-    """The fields say so; then the assignment reads students' files in snake_case, and its stub is in it."""
+    """The fields say so; then the stub is in snake_case too."""
     games = course / "test_cases/q5/games.test"
     text = games.read_text(encoding="utf-8").replace("evalFn", "eval_fn")
     games.write_text(re.sub("[a-z][A-Z](?=\\w*:)", lambda m: f"{m[0][0]}_{m[0][1].lower()}", text), encoding="utf-8")
     code, out, err = run(course, "--out", tmp_path / "ours", "--keys", 1)
     assert (code, err) == (0, "")
-    assert "the tests are in snake_case, so students' files may be, too" in out
+    assert "the tests are in snake_case: students' files may be, too" in out
     loaded, api = load_assignment(str(tmp_path / "ours"), None)
-    assert (loaded.names, loaded.questions[-1].role) == ({"snake_case": "camelCase"}, "evaluation")
+    assert (loaded.names, loaded.questions[-1].role) == ({}, "evaluation")
     stub = (tmp_path / "ours/stub.py").read_text(encoding="utf-8")
     assert "def get_action(self, game_state" in stub
     check_stub(loaded, api)
