@@ -327,8 +327,8 @@ class Overlay:
     words: Callable[[SearchReport], Sequence[str]]
     lines: int = 2
     is_below_agents: bool = False
-    table: Callable[[int], tuple[float, float] | None] = lambda agents: None
-    """By the number of agents, the width and height in units of a table beside the board or below it, if it has one."""
+    table: Callable[[int], tuple[float, float]] | None = None
+    """By the number of agents, the width and height in units of a table beside the board or below it."""
     tints: Callable[[SearchReport, Theme], dict[Cell, Colour]] | None = None
     """The colours of cells in a terminal."""
 

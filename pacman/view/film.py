@@ -142,7 +142,7 @@ class Film:
     def regions(self, start: GameState, games: int) -> Regions:
         """The regions in the picture of one of several games."""
         overlay = OVERLAYS[self.overlay]
-        table = overlay.table(len(start.layers)) if overlay else None
+        table = overlay.table(len(start.layers)) if overlay and overlay.table else None
         if self.form is None and self.size is None:
             return Regions.around(self.cell, start.maze, len(start.layers), table[1] if table else 0.0)
         strip = STRIP if games > 1 else 0

@@ -80,7 +80,8 @@ class Pane:
         """The regions of a picture of that size."""
         search, maze = self.track.search, self.track.game.start.maze
         panel = search.form if search and is_single else None
-        table = search.overlay.table(len(self.track.layers)) if search and search.overlay else None
+        overlay = search.overlay if search else None
+        table = overlay.table(len(self.track.layers)) if overlay and overlay.table else None
         words = SENTENCES_HEIGHT if search and search.has_words else 0.0
         return Regions.fit(
             width, height, maze, timeline=is_single, is_part=not is_single, panel=panel, words=words, table=table

@@ -73,7 +73,7 @@ def drawn(
 ) -> tuple[Words, BoardDrawing]:
     state = report.root if isinstance(report.root, GameState) else position()
     overlay = OVERLAYS[name]
-    table = overlay.table(len(state.layers)) if overlay else None
+    table = overlay.table(len(state.layers)) if overlay and overlay.table else None
     frame = frame or Regions.fit(*size, state.maze, table=table)
     board = BoardDrawing(canvas := Words(*size), visible or VisibleState(state, state), DARK, frame)
     if overlay:
