@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 LINE_SECONDS = 10.0
 """The time between two lines of progress, where the standard error is not a terminal."""
+TIMES = "the roster may say it in a column received"
 ALL_GRADED, NOT_FINAL = 0, 2
 
 
@@ -93,7 +94,7 @@ def grade_all(
     packed = grading.packed(assignment, f"{export}: ", makes_key="://" in store or not Path(store).exists())
     name = packed.unpack()[0].assignment.name
     listed = roster.read(roster_file) if roster_file else roster.Roster()
-    submitted = submissions.find(export, export_format, listed.students)
+    submitted = submissions.find(export, export_format, listed.students, listed.received)
     if listed.students and not any(each.is_listed for each in submitted.students()):
         own, known = (
             roster.first_names([each.named for each in those]) for those in (submitted.students(), listed.students)
@@ -127,7 +128,7 @@ def _grade(
 ) -> tuple[bool, list[str]]:
     """Takes an export in and grades what has no result yet. Returns whether all have one, and the summary."""
     from autograder.course import grade
-    from autograder.course.intake.roster import mismatches
+    from autograder.course.intake.roster import first_names, mismatches
 
     grader, steps = packed.unpack()
     name = grader.assignment.name
@@ -138,6 +139,14 @@ def _grade(
     if submitted.format != "plain" or database.fact(f"format {name}") is None:
         database.remember(f"format {name}", submitted.format)
     intake = grade.take_in(database, grader.assignment, submitted, main_file_of)
+    untimed = sum(not each.received for each in intake.submissions)
+    if grader.assignment.due and untimed:
+        notes.append(
+            f"{counted(untimed, 'submission')} without a time of receipt: not late, whatever `due` says; {TIMES}"
+        )
+    due = {name for each in listed.students for name, _ in each.due}
+    if others := sorted(due - {"", *map(str.casefold, (name, *database.assignments()))}):
+        notes.append(f"due times for an assignment that the store does not have: {first_names(others)}; for all: due")
     results = graded(database, packed)
     left = [each for each in intake.submissions if each.work and each.work not in results]
     for line in (*filter(None, notes), *intake.notes, *_state(intake, left, database.last_results(name))):
@@ -219,7 +228,7 @@ def new_roster(store: Store, roster: Roster) -> Iterator[str]:
 def _state(intake: Intake, left: Sequence[Submission], last: Mapping[int, Result]) -> Iterator[str]:
     """How many submissions there are of each kind."""
     if problems := sum(bool(each.problem) for each in intake.submissions):
-        yield f"{problems} cannot be graded; the summary says why"
+        yield f"{problems} cannot be graded before any code runs; the summary names these and others"
     if done_before := len(intake.submissions) - len(left) - problems:
         yield f"{done_before} with a result already"
     if changing := sum(each.work in last for each in left):

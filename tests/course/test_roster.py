@@ -116,8 +116,10 @@ def test_what_is_wrong_is_one_line(text: str | None, problem: str, tmp_path: Pat
 def test_a_roster_leads_to_the_students_of_an_export_or_is_refused(tmp_path: Path) -> None:
     students = read(written(tmp_path, GITHUB)).students
     folder = small_class.write_files(tmp_path / "hw-submissions", {"hw-Ada-L/x.py": "x = 1\n"})
-    (entry,) = find(folder, "github", students).entries()
+    times = read(written(tmp_path, "id,received\nS1,2026-11-22T23:59+01:00\n")).received
+    (entry,) = find(folder, "github", students, times).entries()
     assert (entry.student, entry.account) == (students[0], Student("Ada-L"))
+    assert entry.received == "2026-11-22T22:59:00Z"
     folder = small_class.write_files(tmp_path / "class", {"ada.py": "x = 1\n"})
     roster = written(tmp_path, "id,name\n4711,Ada\n")
     place = str(folder), "--store", str(tmp_path / "class.db"), "--roster", str(roster)

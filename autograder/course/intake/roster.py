@@ -9,7 +9,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
@@ -73,12 +73,14 @@ class Roster:
     """The students of a file, and lines for the user about what was left out.
 
     `worksheet` is of a grading worksheet of Moodle, whose language follows the user: what stands before the number of
-    a participant, and the names of the columns that Moodle reads when the worksheet comes back.
+    a participant, and the names of the columns that Moodle reads when the worksheet comes back. `received` has the
+    times of receipt in UTC of a column with this name, by compared keys: most exports say none.
     """
 
     students: tuple[Student, ...] = ()
     notes: tuple[str, ...] = ()
     worksheet: tuple[str, ...] = ()
+    received: Mapping[str, str] = field(default_factory=dict)
 
 
 def read(path: Path) -> Roster:
@@ -98,7 +100,7 @@ def read(path: Path) -> Roster:
         known = nearest("id", [printable(name)[:40].lower() for name in header[:20] if name])
         expected = f"{', '.join(COLUMNS)}, or a roster of Canvas, Moodle, Gradescope or GitHub"
         raise InputError(f"{path}:1: no column 'id'; expected the columns {expected} ({known})")
-    students, lines, others = dict[str, Student](), dict[str, int](), 0
+    students, lines, received, others = dict[str, Student](), dict[str, int](), dict[str, str](), 0
     for number, cells in rows:
         if layout.is_other(cells):
             others += 1
@@ -114,17 +116,20 @@ def read(path: Path) -> Roster:
         if key in students:
             raise InputError(f"{path}:{number}: '{student.key[:80]}' is already in line {lines[key]}; each id once")
         students[key], lines[key] = student, number
+        if text := cells.get("received", ""):
+            received[key] = time_text(read_time(f"{path}:{number}: received", text).astimezone(UTC))
     if not students:
         raise InputError(f"{path}: no students in this file")
     left_out = f"{counted(others, 'line')} of the roster left out: staff, or the test student of the platform"
-    return Roster(tuple(students.values()), (*((left_out,) if others else ()), *_unused_dates(rows)), worksheet)
+    notes = *((left_out,) if others else ()), *_unused_dates(rows)
+    return Roster(tuple(students.values()), notes, worksheet, received)
 
 
 def _unused_dates(rows: Sequence[tuple[int, Mapping[str, str]]]) -> Iterator[str]:
     """A line about the columns with dates that could be due times under another name."""
     filled = [(column, text) for _, cells in rows for column, text in cells.items() if text]
     dates = {column for column, text in filled if re.match(r"\d{1,4}([-./])\d{1,2}\1\d{1,4}\b", text)}
-    if names := sorted(column for column in dates if not re.match("due( |$)", column)):
+    if names := sorted(column for column in dates if column != "received" and not re.match("due( |$)", column)):
         what = f"{counted(len(names), 'column')} of the roster with dates not used: {first_names(names)}"
         yield f"{what}; an extension stands in the column due"
 
@@ -184,7 +189,7 @@ def _worksheet(header: Sequence[str], rows: Sequence[tuple[int, Mapping[str, str
 def _due_times(place: str, cells: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """What the columns `due` and `due ASSIGNMENT` of a line say. InputError for what is no time with its zone."""
     return tuple(
-        (column.removeprefix("due").strip(), read_time(f"{place}: {column}", text).strftime("%Y-%m-%dT%H:%M:%SZ"))
+        (column.removeprefix("due").strip(), time_text(read_time(f"{place}: {column}", text)))
         for column, text in cells.items()
         if text and (column == "due" or column.startswith("due "))
     )
@@ -196,7 +201,16 @@ def read_time(option: str, text: str) -> datetime:
     if time is None or time.tzinfo is None:
         form = "expected a time with its zone, as in 2026-11-22T23:59+01:00 or 2026-11-22T23:59Z"
         raise InputError(f"{option} {text}: {form}")
-    return time.astimezone(UTC)
+    return time
+
+
+def time_text(time: datetime) -> str:
+    """A time in the zone in which it was written.
+
+    >>> [time_text(read_time("due", text)) for text in ("2026-11-22T23:59+01:00", "2026-11-22 23:59Z")]
+    ['2026-11-22T23:59:00+01:00', '2026-11-22T23:59:00Z']
+    """
+    return time.isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def parsed_time(text: str, zone: tzinfo | None = UTC) -> datetime | None:
