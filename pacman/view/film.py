@@ -104,9 +104,14 @@ class Film:
         return next(numbers) - 1
 
     def _pictures(self, player: Player, suffix: str, numbers: Iterator[int], progress: Progress) -> Iterator[Image]:
-        """The frames one by one, painted on demand; of a picture of the end only the last one."""
+        """The frames of the whole games one by one, painted on demand; of a picture of the end only the last one."""
         fps, is_still = FPS[suffix], suffix == ".png"
-        total = self._frame_count(player, fps)
+        for track in player.tracks:
+            track.play_out()
+        first = player.tracks[0]
+        moves = sum(ply.agent == 0 for ply in first.plies) if self.lecture else 0
+        seconds = player.ply_count / (self.speed * first.length) + moves * LECTURE_SECONDS
+        total = 1 + ceil(seconds * fps - 1e-6) + round(END_SECONDS * fps)
         most = None if self.max_seconds is None else max(1, round(self.max_seconds * fps))
         paint, stops = pages(self, player), 0
         if self.lecture or not is_still:
@@ -126,15 +131,6 @@ class Film:
             player.tick(1 / fps)
             if stops in (round(QUIZ_PART * LECTURE_SECONDS * fps), round(LECTURE_SECONDS * fps)):
                 player.play_or_pause()
-
-    def _frame_count(self, player: Player, fps: int) -> int:
-        """Plays the games; returns the number of frames that they need."""
-        for track in player.tracks:
-            track.play_out()
-        first = player.tracks[0]
-        moves = sum(ply.agent == 0 for ply in first.plies) if self.lecture else 0
-        seconds = player.ply_count / (self.speed * first.length) + moves * LECTURE_SECONDS
-        return 1 + ceil(seconds * fps - 1e-6) + round(END_SECONDS * fps)
 
     def _show_search(self, player: Player, *, is_quiz: bool) -> None:
         """Switches on what the film shows of the search."""
