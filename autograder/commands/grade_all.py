@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -193,14 +194,19 @@ def chosen_files(options: Sequence[str], submitted: Export) -> dict[str, str]:
     from autograder.course.intake.roster import compared
 
     keys = {compared(student.key): student.key for student in submitted.students()} if options else {}
+    names = Counter(compared(student.name) for student in submitted.students() if student.name)
+    key_of = {
+        compared(each.name): compared(each.key) for each in submitted.students() if names[compared(each.name)] == 1
+    }
     main_file_of = {}
     for option in options:
         student, sign, name = option.partition("=")
         if not (sign and student and name):
             raise InputError(f"--file {printable(option)}: expected STUDENT=NAME, as in ada=final.py")
-        if compared(student) not in keys:
+        key = compared(student) if compared(student) in keys else key_of.get(compared(student), "")
+        if not key:
             raise InputError(f"--file: no student '{student}' in the export: {nearest(student, keys.values())}")
-        main_file_of[compared(student)] = name
+        main_file_of[key] = name
     return main_file_of
 
 

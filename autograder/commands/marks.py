@@ -139,6 +139,12 @@ def gradebook(
         raise InputError("a grading worksheet has one assignment: choose it with --assignment, or use --id-column")
     columns = {name: column or name for name in names}
     write_new("--out", out, csv_text(writer.table(rows, place, columns, worksheet or ())))
+    if place == "Identifier" and not worksheet:
+        aside(
+            "the headings are English; for those of your Moodle, give grade-all its grading worksheet as the --roster"
+        )
+    if (rule.due or rule.late_per_day) and any(each.per_day for each in late.values()):
+        aside("show and board do not know --due and --late-per-day; in assignment.yaml, they hold for all commands")
     warnings = dict.fromkeys(line for name in names for line in late[name].warnings(students, name))
     heading = worksheet[1] if place == "Identifier" and worksheet else place  # in the language of the course
     for line in (*_summary(rows, heading, late), *warnings):

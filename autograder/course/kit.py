@@ -15,6 +15,7 @@ from autograder.cases.ghosts import own_file
 from autograder.cases.hidden import has_drawn_cases, has_matches
 from autograder.cases.right_answer import derive
 from autograder.cases.yaml_file import read, write
+from autograder.judge.points_as_text import percent
 from autograder.shipped import KIT, ROOT, known_files, zip_bytes
 from pacman import __version__
 from pacman.core.errors import InputError, counted, reason_of
@@ -191,6 +192,17 @@ def readme(assignment: Assignment, api: str) -> str:
             "Whole games are practice: in your course the ghosts may move differently.",
         ),
     ]
+    known = {case.question.id: case.question for case in public}
+    points = [
+        f"{each.id} needs {percent(share)} of the points of {needed}."
+        for each in known.values()
+        for needed, share in each.requires.items()
+        if needed in known
+    ]
+    if whole := ", ".join(each.id for each in known.values() if each.all_or_nothing):
+        points.append(f"All or nothing: {whole} earns its points only if every case is right.")
+    late = f" Each late day takes {assignment.late_per_day} of the points." if assignment.late_per_day else ""
+    points += [f"Hand in until {assignment.due}.{late}"] if assignment.due else []
     own = f"`{file}` is your file: it contains the classes and functions that you complete."
     has_handout = (assignment.folder / "handout.md").is_file()
     return (
@@ -203,6 +215,6 @@ def readme(assignment: Assignment, api: str) -> str:
             file=file,
             options=options,
             commands="\n".join(f"| `{command}` | {text} |" for command, text in commands),
-            notes="\n".join(text for is_true, text in notes if is_true),
+            notes="\n".join([*points, *(text for is_true, text in notes if is_true)]),
         )
     )
