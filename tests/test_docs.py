@@ -20,12 +20,13 @@ import shutil
 import subprocess
 import zipfile
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from agents.load import load_module
-from autograder.cases import loading
+from autograder.cases import case, loading
 from autograder.sandbox import check_sandbox
 from pacman.view.screen import Screen
 from pacman.view.window import LONGEST_FRAME
@@ -153,6 +154,12 @@ def test_the_examples_of_the_rules_are_right() -> None:
     result = doctest.testfile(str(ROOT / "docs" / "rules.md"), module_relative=False)
     assert result.attempted >= 8
     assert result.failed == 0
+
+
+def test_every_key_of_an_assignment_is_explained() -> None:
+    text = (ROOT / "docs" / "authoring.md").read_text(encoding="utf-8").partition("### Every key")[2]
+    kinds = (case.AssignmentInput, case.Limits, case.Question, case.Drawn, case.Thresholds, *case.KINDS.values())
+    assert [key.name for kind in kinds for key in fields(kind) if f"`{key.name}`" not in text] == []
 
 
 def test_an_example_of_a_comparison_shows_what_the_text_says() -> None:

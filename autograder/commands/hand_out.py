@@ -95,7 +95,7 @@ def _from_tests(tests: Path, title: str, folder: Path, parts: bool, keys: int, a
     files, (problems, notices) = cs188_tests.files(course, folder, title), course.lines()
     if course.cases:
         write_files(files, folder)
-    for problem in problems[:MOST_LINES]:
+    for problem in problems[: MOST_LINES if course.cases else None]:
         typer.echo(problem, err=True)
     if not course.cases:
         summary = f"{counted(course.tests, 'test')} found, with the problems listed above"

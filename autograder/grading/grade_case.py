@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agents.advice import layer_advice, time_advice
+from agents.advice import grid_advice, layer_advice, time_advice
 from autograder.cases.case import Case, MatchInput, Question, TreeInput
 from autograder.cases.ghosts import GhostError
 from autograder.cases.truth import CaseTruth
@@ -37,6 +37,8 @@ GRADER_FAILED = "grader-failed"
 MAX_CODE_WIDTH = 160
 """The most characters of a line of code in a report."""
 FOR = re.compile(r"\bfor\b([^:]*?)\bin\b")
+LEAVES = re.compile(r"\b(?:break|return)\b")
+"""What a test for a cut does. The lines below a step that are more than three end with the first one that has it."""
 LOOP = re.compile(r"\s*(?:for|while)\b")
 ASSIGNED = re.compile(r"([\w., ()]+)[-+*/]?=(?!=)")
 DEFINED, CALLED = re.compile(r"\bdef\s+(\w+)"), re.compile(r"(\w+)\s*\(")
@@ -150,7 +152,11 @@ def diagnosis_of(
         if question.role != "search":
             opened = [each for each in graded if each.answer and not each.case.input.hidden]
             missed = [(each.case, each.answer) for each in opened if each.answer and each.score.earned < 1]
-            return choices.find_mistake(question, missed, partial(ask_values, sandbox, question))
+            found = choices.find_mistake(question, missed, partial(ask_values, sandbox, question))
+            if found and missed and api.counts_agents:
+                hint = grid_advice(sandbox.submission.lines(sandbox.main_file))
+                found = replace(found, hint=" ".join(filter(None, (clean(hint), found.hint))))
+            return found
         with questioner(sandbox, question) as ask:
             found = finder.find_mistake(question, _answered(graded), ask, api.counts_agents)
         if found and api.name == NATIVE.name and (hint := layer_advice(sandbox.submission.lines(sandbox.main_file))):
@@ -167,11 +173,13 @@ def with_code(diagnosis: Diagnosis, sandbox: Runner) -> Diagnosis:
     if step is None:
         return diagnosis
     lines = sandbox.submission.lines(step.file or sandbox.main_file)
-    code = tuple((number, clean(lines[number - 1], MAX_CODE_WIDTH)) for number, _ in step.code if number <= len(lines))
+    code = [(number, clean(lines[number - 1], MAX_CODE_WIDTH)) for number, _ in step.code if number <= len(lines)]
+    test = next((number for number, text in code if number > step.line and LEAVES.search(text)), 0)
+    code = [(number, text) for number, text in code if number <= max(step.line + 3, test)]
     left_out = {f"then {name}" for name in names_of_the_next_round(lines)}
     places = [place for place, column in enumerate(step.columns) if column not in left_out]
     columns, *rows = (tuple(row[place] for place in places) for row in (step.columns, *step.rows))
-    return replace(diagnosis, step=replace(step, code=code, columns=columns, rows=tuple(rows)))
+    return replace(diagnosis, step=replace(step, code=tuple(code), columns=columns, rows=tuple(rows)))
 
 
 def names_of_the_next_round(source: Sequence[str]) -> set[str]:

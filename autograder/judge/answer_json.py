@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, astuple
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, astuple, fields, replace
 from typing import Any
 
 from autograder.judge.submission_answer import Answer, Claim, Fault, LosingMove, LostGame
@@ -15,43 +16,18 @@ from pacman.record.trace import Trace
 
 def to_json(answer: Answer) -> dict[str, Any]:
     """The answer as a JSON object. Parts that it does not have are left out."""
-    values: dict[str, Any] = {"seconds": answer.seconds}
-    if answer.claims:
-        values["claims"] = [_claim_to_json(claim) for claim in answer.claims]
-    if answer.results:
-        values["results"] = [asdict(result) for result in answer.results]
-    if answer.action is not None:
-        values["action"] = answer.action
-    if answer.fault:
-        values["fault"] = list(astuple(answer.fault))
-    if answer.processor_seconds:
-        values["processor_seconds"] = answer.processor_seconds
-    if answer.idle_seconds:
-        values["idle_seconds"] = answer.idle_seconds
-    if answer.output:
-        values["output"] = answer.output
-    if move := answer.losing_move:
-        values["losing_move"] = [move.game, str(move.position), move.action, [list(pair) for pair in move.values]]
-    if game := answer.lost_game:
-        values["lost_game"] = [game.number, " ".join(game.moves)]
-    return values
+    values = {each.name: getattr(answer, each.name) for each in fields(answer)}
+    values = {name: value for name, value in values.items() if value not in (None, (), "", 0.0) or name in _ALWAYS}
+    return {name: _WRITERS.get(name, _same)(value) for name, value in values.items() if value is not None}
 
 
-def from_json(values: dict[str, Any]) -> Answer:
+def from_json(values: Mapping[str, Any]) -> Answer:
     """The answer that `to_json` wrote."""
-    fault, move, lost = values.get("fault"), values.get("losing_move"), values.get("lost_game")
-    return Answer(
-        claims=tuple(map(_claim_from_json, values.get("claims", ()))),
-        results=tuple(map(_result_from_json, values.get("results", ()))),
-        action=values.get("action"),
-        fault=Fault(FaultKind(fault[0]), *fault[1:]) if fault else None,
-        seconds=values["seconds"],
-        output=values.get("output", ""),
-        losing_move=move and LosingMove(move[0], GameState.parse(move[1]), move[2], tuple(map(_pair, move[3]))),
-        processor_seconds=values.get("processor_seconds", 0.0),
-        idle_seconds=values.get("idle_seconds", 0.0),
-        lost_game=lost and LostGame(lost[0], tuple(lost[1].split())),
-    )
+    return Answer(**{name: _READERS.get(name, _same)(value) for name, value in values.items()})
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 def _claim_to_json(claim: Claim) -> dict[str, Any]:
@@ -60,15 +36,7 @@ def _claim_to_json(claim: Claim) -> dict[str, Any]:
         names = {name: number for number, name in enumerate(dict.fromkeys(claim.trace.actions))}
         actions = [names[action] for action in claim.trace.actions]
         trace = [list(names), claim.trace.parents, actions, claim.trace.successors]
-    return {
-        "value": claim.value,
-        "value_text": claim.value_text,
-        "action": claim.action,
-        "choice": claim.choice,
-        "generated": claim.generated,
-        "trace": trace,
-        "values": [[list(path), value] for path, value in claim.values],
-    }
+    return {**asdict(replace(claim, trace=None)), "trace": trace}
 
 
 def _claim_from_json(values: dict[str, Any]) -> Claim:
@@ -87,6 +55,18 @@ def _result_from_json(values: dict[str, Any]) -> Result:
     return Result(**{**values, "seconds": tuple(values["seconds"]), "fault": GameFault(**fault) if fault else None})
 
 
-def _pair(values: list[Any]) -> tuple[str, float]:
-    action, value = values
-    return action, value
+_ALWAYS = ("seconds", "action")
+_WRITERS: Mapping[str, Callable[[Any], Any]] = {
+    "claims": lambda claims: [*map(_claim_to_json, claims)],
+    "results": lambda results: [*map(asdict, results)],
+    "fault": astuple,
+    "losing_move": lambda move: [move.game, str(move.position), move.action, move.values],
+    "lost_game": lambda game: [game.number, " ".join(game.moves)],
+}
+_READERS: Mapping[str, Callable[[Any], Any]] = {
+    "claims": lambda rows: tuple(map(_claim_from_json, rows)),
+    "results": lambda rows: tuple(map(_result_from_json, rows)),
+    "fault": lambda row: Fault(FaultKind(row[0]), *row[1:]),
+    "losing_move": lambda row: LosingMove(row[0], GameState.parse(row[1]), row[2], tuple(map(tuple, row[3]))),
+    "lost_game": lambda row: LostGame(row[0], tuple(row[1].split())),
+}

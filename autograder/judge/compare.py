@@ -17,8 +17,11 @@ from autograder.cases.truth import (
 )
 from autograder.judge.scorecard import Finding
 from autograder.judge.submission_answer import Answer, Claim, Fault, clean
+from pacman.core.errors import IllegalAction
+from pacman.core.state import GameState
 from pacman.core.tree import Node
 from pacman.core.tree_text import number
+from pacman.record.trace import Trace
 
 COSTLESS = "costs no points"
 
@@ -136,6 +139,8 @@ def compare_search(case: Case, root: Node, plies: int, move: RightMove, claim: C
     }
     compare_nodes = _limited if case.question.order == "any" else _touched
     candidates = [compare_nodes(root, plies, claim, right) for right in move.touched]
+    if "touched" in case.question.criteria and isinstance(root, GameState) and claim.trace is not None:
+        candidates += _remembered(root, plies, claim.trace, move.touched)
     nodes = max(candidates, key=lambda findings: sum(finding.earned for finding in findings.values()))
     if is_idle and case.question.order == "any":
         text, got = f"at least {least:,} generated nodes", f"{claim.generated:,}"
@@ -180,6 +185,30 @@ def _touched(root: Node, plies: int, claim: Claim, right: RightNodes) -> dict[st
         "expanded": _finding("expanded", same_expanded, f"{right.expanded:,}", expanded),
         "generated": _finding("generated", once, f"{right.generated:,}", generated),
     }
+
+
+def _remembered(
+    root: GameState, plies: int, trace: Trace, rights: Sequence[RightNodes]
+) -> Iterator[dict[str, Finding]]:
+    """The findings of a search of positions that generates the same ones as a right search, but equal ones only once.
+
+    Nothing for any other search.
+    """
+    states = _states(root, trace)
+    for right in rights:
+        if trace.distinct < right.generated and states == _states(root, right_trace(root, plies, right.cut)):
+            yield {name: Finding(name, 1, 1) for name in ("touched", "expanded", "generated")}
+
+
+def _states(root: GameState, trace: Trace) -> tuple[set[GameState], set[GameState]]:
+    """The different positions in a trace, and those of which a successor was generated; none for an illegal action."""
+    states = [root]
+    try:
+        for parent, action in trace.edges():
+            states.append(states[parent].successor(action))
+    except IllegalAction:
+        return set(), set()
+    return set(states), {states[node] for node in trace.expanded}
 
 
 def _limited(root: Node, plies: int, claim: Claim, right: RightNodes) -> dict[str, Finding]:

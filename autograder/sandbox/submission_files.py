@@ -242,7 +242,9 @@ def _check_limits(path: Path, files: dict[str, bytes]) -> None:
                 raise InputError(f"{path}: '{both}' is the name of a file and of a folder; rename one of them")
 
 
-def _checked_files(path: Path, kind: str, files: dict[str, bytes], links: list[str]) -> SubmissionFiles:
+def _checked_files(
+    path: Path, kind: str, files: dict[str, bytes], links: list[str], others: Sequence[str]
+) -> SubmissionFiles:
     """The `kind` (folder or archive) without files of the project. InputError if it needs a link or breaks a limit.
 
     If nothing else is there, a copy of the sample answers is the submission.
@@ -259,7 +261,7 @@ def _checked_files(path: Path, kind: str, files: dict[str, bytes], links: list[s
     if not left and ours:
         raise InputError(f"{path}: only files of the project in this {kind}; expected your own Python file")
     if not left:
-        raise InputError(f"{path}: no Python file in this {kind}")
+        raise InputError(f"{path}: no Python file in this {kind}{near_python(others)}")
     _check_limits(path, left)
     ignored = (("file", " of the project", ours), ("link", "", links))
     notes = tuple(
@@ -267,6 +269,23 @@ def _checked_files(path: Path, kind: str, files: dict[str, bytes], links: list[s
     )
     notes += (f"{COPY}: {_listed(copies)}",) if copies else ()
     return SubmissionFiles(left, links=tuple(links), notes=notes, copies=tuple(copies))
+
+
+def near_python(names: Sequence[str]) -> str:
+    """What to do about files of which none is a Python file, or which they are; empty without names.
+
+    >>> near_python(["a.pdf", "my.py.txt"]), near_python(["MY.PY"]), near_python(["a.pdf"])
+    ("; save 'my.py.txt' as 'my.py'", "; save 'MY.PY' as 'MY.py'", '; it has: a.pdf')
+    """
+    for name in names:
+        if near := re.fullmatch(r"(?is)(.+)\.py(?:w|\.txt)?", name):
+            return f"; save '{clean(name, 60)}' as '{clean(near[1], 60)}.py'"
+        if name.lower().endswith(".ipynb"):
+            return f"; save the notebook '{clean(name, 60)}' as a Python file"
+    archives = [name for name in names if name.endswith(ARCHIVES)]
+    if len(archives) > 1:
+        return f"; it has several archives: keep one of {_listed(archives)}, or unpack them"
+    return f"; it has: {_listed(names)}" if names else ""
 
 
 def _imported_words(contents: Iterable[bytes]) -> set[str]:
@@ -281,13 +300,15 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(clean(name, 60) for name in names[:3]) + more
 
 
-def _read_members(path: Path, members: Iterator[tuple[str, IO[bytes] | None]]) -> tuple[dict[str, bytes], list[str]]:
-    """The Python files among the members, and the names of the links, which are members without a file.
+def _read_members(
+    path: Path, members: Iterator[tuple[str, IO[bytes] | None]]
+) -> tuple[dict[str, bytes], list[str], list[str]]:
+    """The Python files among the members, the names of the links (members without a file), and those of the rest.
 
     InputError if they are too many or too large, or if two names are too similar.
     """
     files: dict[str, bytes] = {}
-    links: list[str] = []
+    links, others = list[str](), list[str]()
     left = MAX_BYTES
     names: dict[str, str] = {}  # as a file system compares them -> as they are written
     for count, (name, member) in enumerate(members, 1):
@@ -300,13 +321,14 @@ def _read_members(path: Path, members: Iterator[tuple[str, IO[bytes] | None]]) -
             if names.setdefault(_compared(name), name) != name or name in files:
                 raise InputError(f"{path}: two files named '{clean(name, 60)}'; expected each name once")
             if not name.endswith(".py"):
+                others.append(name)
                 continue
             content = member.read(left + 1)
         if len(content) > left:
             raise InputError(f"{path}: the Python files together have more than {MAX_BYTES:,} bytes")
         left -= len(content)
         files[name] = content
-    return files, links
+    return files, links, others
 
 
 def _folder_members(path: Path, folder: Path, inside: str = "") -> Iterator[tuple[str, IO[bytes] | None]]:

@@ -56,7 +56,9 @@ def svg(state: GameState, *, theme: str = "dark", prefix: str = "", end: GameSta
     >>> picture.startswith("<svg"), picture.count('class="agent"'), 'id="first-' in picture
     (True, 2, True)
     """
-    maze, words = state.maze, _caption(state)
+    ends = "won" if state.is_win else "lost" if state.is_lose else ""
+    words = f"score {format_number(state.score)}, {ends or f'{state.layer.name}: {agent_name(state.mover)} moves'}"
+    maze = state.maze
     canvas = SvgCanvas(Style.of(board_rules, theme))
     width, height = maze.width * CELL, maze.height * CELL
     room = max(width, text_width(words, TEXT_SIZE) + TEXT_SIZE)
@@ -141,14 +143,6 @@ def _draw_dots(canvas: SvgCanvas, maze: Maze, cells: Iterable[tuple[int, int]], 
     data = "".join(f"M{pair(*middle(maze, *cell))}h0" for cell in cells)
     if data:
         canvas.element("path", kind, {"d": data, "stroke-width": 2 * radius * CELL, "stroke-linecap": "round"})
-
-
-def _caption(state: GameState) -> str:
-    """The line below the board: the score, and who moves or how the game ended."""
-    turn = (
-        "won" if state.is_win else "lost" if state.is_lose else f"{state.layer.name}: {agent_name(state.mover)} moves"
-    )
-    return f"score {format_number(state.score)}, {turn}"
 
 
 def _description(state: GameState) -> str:

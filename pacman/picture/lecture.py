@@ -57,7 +57,10 @@ def lecture_tree(
         node = replace(single(row, level))
         if row.number in opened and level + 1 < levels:
             rows = child_rows(row.number)
-            branches = _branches(rows, limit, on_path, is_hidden)
+            # The branches on the path or on the principal line, and the first of the others.
+            important = [each for each in rows if each.number in on_path or (each.is_on_line and not is_hidden)]
+            others = [each for each in rows if each not in important][: max(0, limit - 1 - len(important))]
+            branches = [each for each in rows if len(rows) <= limit or each in important or each in others]
             node.children = [node_of(each, level + 1, opened, limit) for each in branches]
             if more := len(rows) - len(branches):
                 node.children.append(TreeNode(None, level + 1, f"{more} more", is_seen=False, is_more=True))
@@ -92,15 +95,6 @@ def lecture_tree(
         elif (failures := failures + 1) == TRIES:
             break
     return root, wide
-
-
-def _branches(rows: list[TreeRow], limit: int, on_path: Collection[int], is_hidden: bool) -> list[TreeRow]:
-    """The first branches, and those on the path or on the principal line."""
-    if len(rows) <= limit:
-        return rows
-    important = [row for row in rows if row.number in on_path or (row.is_on_line and not is_hidden)]
-    first = [row for row in rows if row not in important][: max(0, limit - 1 - len(important))]
-    return [row for row in rows if row in important or row in first]
 
 
 def _node(browser: TreeBrowser, row: TreeRow, level: int, is_on_path: bool, is_hidden: bool) -> TreeNode:

@@ -80,13 +80,8 @@ def ending(state: GameState, result: Result | None) -> tuple[str, str]:
 # ---- one moment
 
 
-@dataclass(frozen=True)
-class RisingPoints:
-    """Points that rise from the place where Pacman won or lost them; `age` goes from 0 to 1."""
-
-    points: int
-    place: Place
-    age: float
+RisingPoints = tuple[int, Place, float]
+"""(points, place, age): points rise from the place where Pacman won or lost them, while the age goes from 0 to 1."""
 
 
 @dataclass(frozen=True)
@@ -161,21 +156,6 @@ class VisibleState:
         size = max(0.0, 1 - 2 * self.seconds_over / ENDING_SECONDS) if self.after.is_win else 1.0
         return pose, self._between(before.position, after.position), size
 
-    @property
-    def heading(self) -> str:
-        """The direction in which Pacman looks."""
-        return self.after.pacman.direction if self.fraction > 0 else self.before.pacman.direction
-
-    @property
-    def is_flashing(self) -> bool:
-        """True if the walls are bright at this moment, because Pacman has won."""
-        return self.after.is_win and 0 < self.seconds_over < ENDING_SECONDS and self.seconds_over % 0.6 < 0.3
-
-    @property
-    def is_moving(self) -> bool:
-        """True if Pacman is between two cells, so that its mouth moves."""
-        return self.before.pacman.position != self.after.pacman.position and self.fraction < 1
-
 
 # ---- while time passes
 
@@ -212,7 +192,7 @@ class Animation:
         """Begins the glide of `plies` (at least one)."""
         self.plies, self.plies_done = tuple(plies), 0.0
         before, last = self.now.after, plies[-1]
-        events = (RisingPoints(*event, 0.0) for event in scoring_events(before, last.state))
+        events = ((*event, 0.0) for event in scoring_events(before, last.state))
         points = (*self.now.rising_points, *events)
         self.now = replace(self.now, before=before, after=last.state, plies=last.number + 1, rising_points=points)
 
@@ -239,8 +219,8 @@ class Animation:
             self.plies_done += seconds * speed
         points = now.rising_points
         if points:
-            aged = (replace(one, age=one.age + seconds / RISING_SECONDS) for one in points)
-            points = tuple(one for one in aged if one.age < 1)
+            aged = ((number, place, age + seconds / RISING_SECONDS) for number, place, age in points)
+            points = tuple(one for one in aged if one[2] < 1)
         seconds_over = now.seconds_over + seconds * is_over
         stops = seconds_over > ENDING_SECONDS or (is_still and not was_gliding)
         clock = now.clock + seconds * (not stops)

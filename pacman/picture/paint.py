@@ -14,7 +14,7 @@ from pacman.picture import sprites
 from pacman.picture.bars import Message, TimelineBar, draw_chips, draw_message, draw_top_bar, end_message
 from pacman.picture.canvas import Canvas, Point
 from pacman.picture.colours import Colour, Theme
-from pacman.picture.moment import BANNER_AFTER, LAST_MOVES, VisibleState
+from pacman.picture.moment import BANNER_AFTER, ENDING_SECONDS, LAST_MOVES, VisibleState
 from pacman.picture.screen_regions import Box, Regions
 
 RIM = ((1, 1), (1, -1), (-1, -1), (-1, 1), (1.4, 0), (0, 1.4), (-1.4, 0), (0, -1.4))
@@ -78,7 +78,9 @@ def paint(
     Points and sparks are below all agents too, so that they hide none.
     """
     board, cell = BoardDrawing(canvas, visible, theme, regions), regions.cell
-    canvas.paste(_background(regions, visible.after.maze, theme, visible.is_flashing), 0, 0)
+    seconds = visible.seconds_over
+    is_flashing = visible.after.is_win and 0 < seconds < ENDING_SECONDS and seconds % 0.6 < 0.3
+    canvas.paste(_background(regions, visible.after.maze, theme, is_flashing), 0, 0)
     decorate(board, True)
     food = sprites.dot(sprites.FOOD_RADIUS * cell, theme.food)
     for place in visible.visible_state.food:
@@ -87,16 +89,14 @@ def paint(
         pulse = 0.5 + 0.5 * sin(2 * pi * visible.clock / 1.2 + place[0])
         board.put(sprites.capsule(cell, theme, round(pulse * sprites.PULSES)), board.pixel(place))
     _draw_rising_points(board)
-    for x, y, radius, colour in ending_dots(visible, theme) if visible.seconds_over else ():
+    for x, y, radius, colour in ending_dots(visible, theme) if seconds else ():
         board.put(sprites.dot(radius * cell, colour), board.pixel((x, y)))
     for number in range(len(visible.after.ghosts), 0, -1):
         _draw_ghost(board, number)
-    mouth = abs((2 * visible.fraction + 1) % 2 - 1) if visible.is_moving else sprites.MOUTH
-    pacman = sprites.pacman(cell, theme.pacman, visible.heading, mouth, collapse(visible))
-    board.put(pacman, board.pixel(visible.pacman))
+    _draw_pacman(board)
     decorate(board, False)
     _draw_bars(canvas, regions, visible, theme)
-    if visible.seconds_over > BANNER_AFTER:
+    if seconds > BANNER_AFTER:
         message = message or end_message(visible, theme)
     if message is not None:
         draw_message(canvas, regions.message, regions.unit, message, theme)
@@ -110,6 +110,17 @@ def _background(regions: Regions, maze: Maze, theme: Theme, is_flashing: bool) -
     edge = theme.text if is_flashing else theme.wall_edge
     sprites.draw_walls(board, maze, regions.cell, regions.left, regions.top, theme, edge)
     return board
+
+
+def _draw_pacman(board: BoardDrawing) -> None:
+    """Draws Pacman: between two cells its mouth moves, and after a loss it collapses."""
+    visible, before, after = board.visible, board.visible.before.pacman, board.visible.after.pacman
+    is_moving = before.position != after.position and visible.fraction < 1
+    mouth = abs((2 * visible.fraction + 1) % 2 - 1) if is_moving else sprites.MOUTH
+    gone = (visible.seconds_over - SHOCK_SECONDS) / COLLAPSE_SECONDS if visible.after.is_lose else 0.0
+    heading = after.direction if visible.fraction > 0 else before.direction
+    picture = sprites.pacman(board.cell, board.theme.pacman, heading, mouth, min(1.0, max(0.0, gone)))
+    board.put(picture, board.pixel(visible.pacman))
 
 
 def _draw_ghost(board: BoardDrawing, number: int) -> None:
@@ -144,25 +155,18 @@ def _draw_bars(canvas: Canvas, regions: Regions, visible: VisibleState, theme: T
 
 def _draw_rising_points(board: BoardDrawing) -> None:
     write, theme = board.canvas.text, board.theme
-    for one in board.visible.rising_points:
-        x, y = board.pixel(one.place)
-        y -= board.cell * (0.3 + 1.1 * one.age)
+    for points, place, age in board.visible.rising_points:
+        x, y = board.pixel(place)
+        y -= board.cell * (0.3 + 1.1 * age)
         size = max(14.0, min(board.cell * 0.95, 2.6 * board.unit))
-        text = f"+{one.points}" if one.points > 0 else format_number(one.points)
-        opacity, rim = min(1.0, 2 - 2 * one.age), max(1.0, 0.05 * size)
+        text = f"+{points}" if points > 0 else format_number(points)
+        opacity, rim = min(1.0, 2 - 2 * age), max(1.0, 0.05 * size)
         for dx, dy in RIM:  # a dark edge, because they can rise over any colour
             write(text, x + rim * dx, y + rim * dy, size, theme.background, 0.5, opacity)
-        write(text, x, y, size, theme.good if one.points > 0 else theme.bad, 0.5, opacity)
+        write(text, x, y, size, theme.good if points > 0 else theme.bad, 0.5, opacity)
 
 
 # ---- the end of a game: Pacman collapses in sparks after a loss; fireworks rise over the board after a win
-
-
-def collapse(visible: VisibleState) -> float:
-    """How far Pacman has collapsed, from 0 to 1."""
-    if not visible.after.is_lose:
-        return 0.0
-    return min(1.0, max(0.0, (visible.seconds_over - SHOCK_SECONDS) / COLLAPSE_SECONDS))
 
 
 def ending_dots(visible: VisibleState, theme: Theme) -> Iterator[Dot]:

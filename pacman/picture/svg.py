@@ -9,10 +9,10 @@ from html import escape
 from math import cos, pi, sin
 
 from pacman.core.tree import Layer
+from pacman.picture.canvas import Point
 from pacman.picture.colours import Style, as_text
 from pacman.picture.screen_regions import Box
 
-Point = tuple[float, float]
 FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 DIGIT_WIDTH = 0.58
 """The width of a digit in the fonts above, as a part of the font size."""

@@ -24,10 +24,11 @@ from pacman.core.state import GameState
 from pacman.core.tree import Layer, Node
 from pacman.core.tree_text import Outline
 from pacman.picture import board, canvas
+from pacman.picture.canvas import Point
 from pacman.picture.colours import Style, Theme, blend, tree_rules
 from pacman.picture.screen_regions import Box
 from pacman.picture.sprites import node_shape
-from pacman.picture.svg import Point, SvgCanvas, text_width
+from pacman.picture.svg import SvgCanvas, text_width
 from pacman.record.report import UNKNOWN, SearchReport, report_from_trace
 from pacman.record.trace import CUTS, ExitReason, Path, Visit
 from pacman.search.algorithms import SearchResult
@@ -125,9 +126,8 @@ def tree_of(root: Node, plies: int, report: SearchReport | None = None) -> TreeN
 
     def build(node: Node, path: Path, number: int | None, is_on_line: bool) -> TreeNode:
         depth, visits, interval, numbers = len(path), list[Visit](), UNKNOWN, dict[str, int]()
-        result = TreeNode(
-            None if node.is_terminal else node.layer, depth, name=str(getattr(node, "name", "")), path=path
-        )
+        name = " ".join(filter(None, (getattr(node, "name", ""), getattr(node, "end", ""))))
+        result = TreeNode(None if node.is_terminal else node.layer, depth, name=name, path=path)
         if report is not None:
             if number is not None:
                 interval, numbers = report.interval(number), report.children(number)
@@ -141,7 +141,11 @@ def tree_of(root: Node, plies: int, report: SearchReport | None = None) -> TreeN
             interval = node.score, node.score
         result.value = format_interval(*interval)
         is_open = depth < plies and not node.is_terminal
-        words = _probabilities(node) if is_open else []
+        words = list[str]()  # the probabilities; a drawn tree has them as it writes them
+        if is_open and isinstance(node, Outline):
+            words = [str(probability) for probability in node.probabilities]
+        elif is_open and node.layer is Layer.CHANCE:
+            words = [format_probability(probability) for _, probability in node.outcomes()]
         for index, action in enumerate(node.actions() if is_open else ()):
             follows_line = report is not None and is_on_line and report.line[depth : depth + 1] == (action,)
             child = build(node.successor(action), (*path, action), numbers.get(action), follows_line)
@@ -150,14 +154,6 @@ def tree_of(root: Node, plies: int, report: SearchReport | None = None) -> TreeN
         return result
 
     return build(root, (), 0, report is not None)
-
-
-def _probabilities(node: Node) -> list[str]:
-    """The probabilities below a CHANCE node, as short fractions if possible; those of an outline as it writes them."""
-    if isinstance(node, Outline):
-        return [str(probability) for probability in node.probabilities]
-    has_outcomes = node.layer is Layer.CHANCE
-    return [format_probability(probability) for _, probability in node.outcomes()] if has_outcomes else []
 
 
 def _window_lines(visits: list[Visit]) -> list[tuple[str, str]]:

@@ -76,10 +76,15 @@ class Reading:
         """Sets value, plies and window of all visits."""
         for record in records:
             for visit in record.visits:
-                self._read(visit)
+                self.read_value(visit)
+                numbers = (number for frame in visit.frames for _, number in self.given_plies(frame))
+                visit.plies = next(numbers, None)
+                windows = (self.window_of(visit, frame) for frame in visit.frames)
+                visit.window = next((window for window in windows if window), None)
 
-    def _read(self, visit: NodeVisit) -> None:
-        visit.value = visit.value_frame = visit.plies = visit.window = None
+    def read_value(self, visit: NodeVisit) -> None:
+        """Sets the value of a visit."""
+        visit.value = visit.value_frame = None
         if visit.read_at >= 0:
             visit.value = visit.scores[0][1].numbers[0][1]
             return
@@ -89,10 +94,6 @@ class Reading:
                 sign = self.sign(visit, frame)
                 visit.value, visit.value_frame = (number * sign, frame) if sign else (None, None)
                 break
-        numbers = (number for frame in visit.frames for _, number in self.given_plies(frame))
-        visit.plies = next(numbers, None)
-        windows = (self.window_of(visit, frame) for frame in visit.frames)
-        visit.window = next((window for window in windows if window), None)
 
     def number_in(self, frame: NodeCall) -> float | None:
         """The number that a call returned, as the code has it; None if there is none."""
@@ -271,7 +272,10 @@ def _with_sides(records: Sequence[Calls], reading: Reading) -> Reading:
 
     def explained(sides: Mapping[int, tuple[Side, ...]]) -> dict[int, tuple[int, int]]:
         """By function: how many values follow from those of the successors with these sides, and of how many."""
-        replace(reading, sides=sides).apply(records)
+        changed = replace(reading, sides=sides)
+        for record in records:
+            for visit in record.visits:
+                changed.read_value(visit)
         tests = {function: _tests(inner[function]) for function in sides}
         return {function: (_count(each, sides[function][0]), len(each)) for function, each in tests.items()}
 

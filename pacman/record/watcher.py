@@ -396,12 +396,16 @@ def with_number(result: Any, place: str, number: float) -> Any:
 
 def small_variables(frame: FrameType) -> Iterator[tuple[str, str]]:
     """The local variables of a frame whose values are numbers, short texts or short tuples of them, as text."""
-    while frame.f_code.co_name in COMPREHENSIONS and frame.f_back is not None:
-        frame = frame.f_back  # out of a comprehension, which is a part of its function in newer versions of Python
+    file, around = frame.f_code.co_filename, frame
+    # out of a comprehension, which is a part of its function in newer versions of Python, and out of what runs it
+    while around.f_code.co_name in COMPREHENSIONS or around.f_code.co_filename != file:
+        if around.f_back is None:
+            return
+        around = around.f_back
     count = 0
-    own = getattr(frame.f_locals.get("self"), "__dict__", None)
+    own = getattr(around.f_locals.get("self"), "__dict__", None)
     attributes = {f"self.{name}": value for name, value in own.items()} if type(own) is dict else {}
-    for name, value in [*frame.f_locals.items(), *attributes.items()]:
+    for name, value in [*around.f_locals.items(), *attributes.items()]:
         if count < MAX_NAMES and not name.startswith(("__", ".")):
             text = _small_text(value)
             if text:

@@ -22,7 +22,7 @@ from pacman.picture.bars import TimelineBar
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK, Theme, blend
 from pacman.picture.moment import Status
-from pacman.picture.overlays import NONE, table_size
+from pacman.picture.overlays import NONE, OVERLAYS
 from pacman.picture.screen_regions import LECTURE, LIST, Box, PanelShape, Regions
 from pacman.record.report import Analyse
 from pacman.view import SPEED, ViewedGame
@@ -104,9 +104,14 @@ class Film:
         return next(numbers) - 1
 
     def _pictures(self, player: Player, suffix: str, numbers: Iterator[int], progress: Progress) -> Iterator[Image]:
-        """The frames one by one, painted on demand; of a picture of the end only the last one."""
+        """The frames of the whole games one by one, painted on demand; of a picture of the end only the last one."""
         fps, is_still = FPS[suffix], suffix == ".png"
-        total = self._frame_count(player, fps)
+        for track in player.tracks:
+            track.play_out()
+        first = player.tracks[0]
+        moves = sum(ply.agent == 0 for ply in first.plies) if self.lecture else 0
+        seconds = player.ply_count / (self.speed * first.length) + moves * LECTURE_SECONDS
+        total = 1 + ceil(seconds * fps - 1e-6) + round(END_SECONDS * fps)
         most = None if self.max_seconds is None else max(1, round(self.max_seconds * fps))
         paint, stops = pages(self, player), 0
         if self.lecture or not is_still:
@@ -127,15 +132,6 @@ class Film:
             if stops in (round(QUIZ_PART * LECTURE_SECONDS * fps), round(LECTURE_SECONDS * fps)):
                 player.play_or_pause()
 
-    def _frame_count(self, player: Player, fps: int) -> int:
-        """Plays the games; returns the number of frames that they need."""
-        for track in player.tracks:
-            track.play_out()
-        first = player.tracks[0]
-        moves = sum(ply.agent == 0 for ply in first.plies) if self.lecture else 0
-        seconds = player.ply_count / (self.speed * first.length) + moves * LECTURE_SECONDS
-        return 1 + ceil(seconds * fps - 1e-6) + round(END_SECONDS * fps)
-
     def _show_search(self, player: Player, *, is_quiz: bool) -> None:
         """Switches on what the film shows of the search."""
         for search in player.searches:
@@ -145,7 +141,8 @@ class Film:
 
     def regions(self, start: GameState, games: int) -> Regions:
         """The regions in the picture of one of several games."""
-        table = table_size(self.overlay, len(start.layers))
+        overlay = OVERLAYS[self.overlay]
+        table = overlay.table(len(start.layers)) if overlay and overlay.table else None
         if self.form is None and self.size is None:
             return Regions.around(self.cell, start.maze, len(start.layers), table[1] if table else 0.0)
         strip = STRIP if games > 1 else 0

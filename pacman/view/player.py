@@ -256,10 +256,10 @@ class Player:
         self._change(Track.play_or_pause)
         self.shows_pause = self.is_paused
 
-    def go_on(self, change: Callable[[Track], None]) -> None:
-        """Plays a part of the games, and pauses them then; at a stop of the quiz it shows the values instead."""
+    def step(self, *, is_round: bool = False) -> None:
+        """Plays a ply, or to the end of a round, and pauses then; at a stop of the quiz it shows the values instead."""
         if not self._answer_quiz():
-            self._change(change)
+            self._change(lambda track: track.step(is_round=is_round))
 
     def jump(self, where: Callable[[Track], int]) -> None:
         """Shows another ply of each game at once."""
@@ -343,11 +343,14 @@ class Player:
         self.quiet_seconds = 0.0 if self.is_busy else self.quiet_seconds + seconds
         for search in self.searches:
             search.tick(seconds)
-        is_still = self.is_paused or self.is_ready
+        is_still, playing = self.is_paused or self.is_ready, self.speed * self.tracks[0].length
         while seconds > 1e-9:
             if not any(track.animation.is_gliding for track in self.tracks):
                 self._begin_round(seconds)
-            speed = self._plies_per_second
+            speed = playing
+            if self.is_paused:  # it lets the glide end soon
+                waiting = max(track.goal - track.ply for track in self.tracks)
+                speed = max(STEP_SPEED * (1 + waiting), min(playing, 4 * STEP_SPEED))
             gliding = [track.animation.plies_left / speed for track in self.tracks if track.animation.is_gliding]
             step = min([seconds, *gliding])
             seconds -= step
@@ -388,15 +391,6 @@ class Player:
             )
             or any(track.is_over and track.animation.now.seconds_over < last_second for track in self.tracks)
         )
-
-    @property
-    def _plies_per_second(self) -> float:
-        """The present speed. In a pause it lets a glide end soon."""
-        playing = self.speed * self.tracks[0].length
-        if not self.is_paused:
-            return playing
-        waiting = max(track.goal - track.ply for track in self.tracks)
-        return max(STEP_SPEED * (1 + waiting), min(playing, 4 * STEP_SPEED))
 
     def _begin_round(self, seconds: float) -> None:
         """Begins the next glides, once the plies and the reports of all games are there; or ends the games."""

@@ -118,6 +118,10 @@ CLAIMS: dict[str, tuple[str, Mapping[str, str], list[Student], dict[str, str]]] 
     "the name of a folder": (
         "moodle", code(f"Bob_222{FILE}_9_111{FILE}/a.py", f"Bob_222{FILE}/a.py"), [], {"111": "", "222": ""},
     ),
+    "two folders": (  # the others of the class are graded
+        "moodle", code(*(f"{name}{FILE}/a.py" for name in ("Müller Jü_501", "Mueller Jue_501", "A_1", "B_2"))), [],
+        {"501": "'Mueller Jue' and 'Müller Jü' have the same number 501; keep one of them", "1": "", "2": ""},
+    ),
     "a number in a name": (
         "canvas", code("bob_42_43_979_x.py", "bob_42_978_solution.py"), [],
         {"42": "", "bob_42_43_979_x.py": "of a file of student 42 or 43; unpack the export and rename the file"},
@@ -221,7 +225,8 @@ def test_canvas_files_of_one_student_are_one_submission_and_the_later_attempt_co
     files = {key: each.files.files for key, each in entries(path, "canvas").items() if each.files}
     assert sorted(files["41"]) == ["solution.py", "tools.py"]
     assert b"later" in files["42"]["solution.py"]
-    (note,) = find(path, "canvas").notes
+    late, note = find(path, "canvas").notes
+    assert late == "2 submissions marked LATE, but not by how much: 42, 45"
     assert "solution-2.py' counts, and not the earlier attempt 'hoppergrace_LATE_42_979_solution-1.py'" in note
 
 
@@ -232,10 +237,18 @@ def test_an_archive_in_an_export_is_read_and_a_bad_one_is_a_problem_of_one_stude
         "B_2_assignsubmission_file_work.zip": (inner, ""),
         "C_3_assignsubmission_file_work.zip": (inner[:60], "not a readable archive"),
         "D_4_assignsubmission_file_t.tar.gz": (b"\x1f\x8b", "t.tar.gz: a tar archive is not read; hand in a zip"),
+        "E_5_assignsubmission_file/1.zip": (
+            inner,
+            "folder; it has several archives: keep one of 1.zip, 2.zip, or unpack",
+        ),
+        "F_6_assignsubmission_file/my.PY.txt": (b"x", "no Python file in this folder; save 'my.PY.txt' as 'my.py'"),
+        "G_7_assignsubmission_file_MY.PY": (b"x", "not a Python file or a zip; save 'MY.PY' as 'MY.py'"),
+        "H_8_assignsubmission_file/my.ipynb": (b"x", "this folder; save the notebook 'my.ipynb' as a Python file"),
     }
     for place, (content, _) in cases.items():
         (tmp_path / "export" / place).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "export" / place).write_bytes(content)
+    shutil.copy(tmp_path / "inner.zip", tmp_path / "export" / "E_5_assignsubmission_file" / "2.zip")
     expected = {str(number): problem for number, (_, problem) in enumerate(cases.values(), 1)}
     assert_outcomes(entries(tmp_path / "export", "moodle"), expected)
 

@@ -261,6 +261,7 @@ FIGURE = "q2/01-figure"
 GRADER = {"grade", "case", "doctor", "explain", "practice"}
 
 
+@SLOW
 def test_a_release_grades_with_its_own_commands(installed: tuple[Path, Path]) -> None:
     status, report = run(installed, "autograder", "grade", "right.py")
     assert (status, bool(re.search(r"total +30/30", report))) == (0, True), report

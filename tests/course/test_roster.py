@@ -6,7 +6,10 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta, timezone
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -16,6 +19,9 @@ from autograder.course.grade import take_in
 from autograder.course.intake.roster import Roster, Student, mismatches, read
 from autograder.course.intake.submissions import find
 from autograder.course.store import Store
+from autograder.grading.submission import find_candidate
+from autograder.platforms import submission_api
+from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
 from tests.command_line import run_here
 from tests.course import small_class
@@ -24,6 +30,7 @@ from tests.paths import SOLUTIONS
 NO_KEY = "no column 'id'; expected the columns id, name, section, or a roster of Canvas, Moodle, Gradescope or GitHub"
 MARKS = "a cell that begins with a quotation mark ends with one, and has two for each one inside"
 NOTE = "1 line of the roster left out: staff, or the test student of the platform"
+NOT_USED = "1 column of the roster with dates not used: fällig; an extension stands in the column due"
 CANVAS = """\
 Student,ID,SIS User ID,SIS Login ID,Section,Project 2 (1234)
     Points Possible,,,,,9
@@ -55,6 +62,7 @@ ROSTERS: list[tuple[str | bytes, tuple[Student, ...], tuple[str, ...]]] = [
     (MOODLE, (Student("1327627", "Ada Lovelace"),), ()),
     (GRADESCOPE, (Student("ada@x.org", "Ada Lovelace"),), ()),
     (f"{GRADESCOPE}Tee,Ay,,ta@x.org,TA\n", (Student("ada@x.org", "Ada Lovelace"),), (NOTE,)),
+    ("id,name,Fällig,born\nada,Ada,27.11.2026 23:59,1.1\n", (Student("ada", "Ada"),), (NOT_USED,)),
     (GITHUB, (Student("s1", "Ada Lovelace", also=("ada-l",)), Student("s2")), ()),
 ]  # fmt: skip
 
@@ -76,11 +84,19 @@ def test_a_roster_is_read_as_spreadsheets_and_platforms_write_it(
 
 @pytest.mark.parametrize("word", ["Teilnehmer/in ", "Teilnehmer/in", "Teilnehmer*in"])
 def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path, word: str) -> None:
-    found = read(written(tmp_path, GERMAN.replace("Teilnehmer/in ", word)))
+    text = GERMAN.replace("Teilnehmer/in ", word).replace("\n", ",\n").replace("Kommentar,", "Kommentar,due")
+    found = read(written(tmp_path, text))
     assert found.students == (Student("1327627", "Ada Lovelace"), Student("1327628", "Bob Ö"))
     assert found.worksheet == (
         *(word, "ID", "Vollständiger Name", "Bewertung", "Bestwertung", "Zuletzt geändert (Bewertung)"),
         "Feedback als Kommentar",
+    )
+    assert (found.received, found.notes) == ({}, ()), "nobody knows the zone"
+    zone = timezone(timedelta(hours=1))
+    assert read(written(tmp_path, text), zone).received == {"1327627": "2026-11-22T09:00:00Z"}
+    unread = read(written(tmp_path, text.replace("November", "marraskuuta")), zone)
+    assert unread.notes[0].startswith(
+        "1 time of the column zuletzt geändert (abgabe) not read: only English and German"
     )
 
 
@@ -109,8 +125,10 @@ def test_what_is_wrong_is_one_line(text: str | None, problem: str, tmp_path: Pat
 def test_a_roster_leads_to_the_students_of_an_export_or_is_refused(tmp_path: Path) -> None:
     students = read(written(tmp_path, GITHUB)).students
     folder = small_class.write_files(tmp_path / "hw-submissions", {"hw-Ada-L/x.py": "x = 1\n"})
-    (entry,) = find(folder, "github", students).entries()
+    times = read(written(tmp_path, "id,received\nS1,2026-11-22T23:59+01:00\n")).received
+    (entry,) = find(folder, "github", students, times).entries()
     assert (entry.student, entry.account) == (students[0], Student("Ada-L"))
+    assert entry.received == "2026-11-22T22:59:00Z"
     folder = small_class.write_files(tmp_path / "class", {"ada.py": "x = 1\n"})
     roster = written(tmp_path, "id,name\n4711,Ada\n")
     place = str(folder), "--store", str(tmp_path / "class.db"), "--roster", str(roster)
@@ -201,6 +219,14 @@ def test_the_choice_of_a_file_is_no_attempt(store: Store, tmp_path: Path) -> Non
     (folder / "two" / "c.py").write_text("x = 3\n", encoding="utf-8")
     taken_in(store, folder)
     assert [store.files(each.work).requested_file for each in store.attempts("multiagent")] == ["b.py", ""]
+
+
+def test_equal_files_are_no_choice() -> None:
+    files = SubmissionFiles(dict.fromkeys(("abgabe/my.py", "my (1).py", "my.py"), b"x = 1\n"))
+    runner: Any = SimpleNamespace(
+        submission=files, parse_files=lambda names, _: [{"names": ["MinimaxAgent"]}] * len(names)
+    )
+    assert find_candidate(Path("two"), runner, loading.load("multiagent"), submission_api("native")) == "my.py"
 
 
 def test_a_copy_of_the_solutions_of_an_own_assignment_is_named(store: Store, tmp_path: Path) -> None:

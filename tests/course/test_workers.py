@@ -43,27 +43,6 @@ WAIT_SECONDS = 60
 SLOW = pytest.mark.slow("that grade a class")
 
 
-def cores_of_worker(_: int) -> tuple[int, frozenset[int]]:
-    """The number of the worker's process, and the cores that it may use."""
-    time.sleep(0.1)  # so that no worker takes all the jobs
-    return os.getpid(), frozenset(os.sched_getaffinity(0))
-
-
-@SLOW
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux binds a process to a core")
-def test_as_many_workers_as_cores_have_a_core_each_and_another_number_may_use_all() -> None:
-    cores = os.sched_getaffinity(0)
-    for count, expected in (
-        (len(cores), [frozenset({core}) for core in sorted(cores)]),
-        (len(cores) + 1, [frozenset(cores)] * (len(cores) + 1)),
-    ):
-        found: dict[int, frozenset[int]] = {}
-        with local_workers(count) as executor:
-            while len(found) < count:
-                found |= dict(executor.map(cores_of_worker, range(4 * count)))
-        assert sorted(found.values(), key=min) == expected
-
-
 def hold_a_folder() -> None:
     """Makes a folder for students' files, and works with it for a long time."""
     with WorkFolder() as folder:

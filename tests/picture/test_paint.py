@@ -16,7 +16,7 @@ from pacman.picture.bars import draw_help
 from pacman.picture.board import CELL, MOST_PLIES, replay
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK, LIGHT, THEMES, Colour
-from pacman.picture.moment import Animation, RisingPoints, Status, VisibleState, is_eaten, scoring_events
+from pacman.picture.moment import Animation, Status, VisibleState, is_eaten, scoring_events
 from pacman.picture.paint import paint as paint_moment
 from pacman.picture.screen_regions import Regions, small_text
 from tests.view.fake_screen import CORRIDOR, corridor
@@ -79,7 +79,7 @@ def test_an_eaten_ghost_does_not_glide_across_the_board() -> None:
     for fraction, place in ((0.2, (3.0, 1.0)), (0.8, (5.0, 1.0))):
         assert VisibleState(before, after, fraction).ghost(1)[1] == place
     assert VisibleState(before, after, 0.5).ghost(1)[2] == 0.0
-    paint(VisibleState(before, after, 0.5, rising_points=(RisingPoints(200, (3, 1), 0.5),)))
+    paint(VisibleState(before, after, 0.5, rising_points=((200, (3, 1), 0.5),)))
 
 
 def test_walls_join_without_a_seam_and_do_not_cover_the_floor() -> None:

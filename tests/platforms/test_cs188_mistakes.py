@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,33 @@ def test_making_successors_twice_gets_a_note_and_costs_nothing() -> None:
         result = verdict(MADE_TWICE.source, case)
         assert result.earned == 1
         assert "waste" in result.notes[0]
+
+
+REMEMBERS = """
+class MinimaxAgent(MultiAgentSearchAgent):
+    def getAction(self, state):
+        self.known = {}
+        return max(state.getLegalActions(0), key=lambda a: self.value(state.generateSuccessor(0, a), 1, 0))
+
+    def value(self, state, agent, depth):
+        if self.over(state, depth):
+            return self.evaluationFunction(state)
+        if (state, agent, depth) not in self.known:
+            after = (agent + 1) % state.getNumAgents()
+            values = [self.value(state.generateSuccessor(agent, a), after, depth + (after == 0))
+                      for a in state.getLegalActions(agent)]
+            self.known[state, agent, depth] = max(values) if agent == 0 else min(values)
+        return self.known[state, agent, depth]
+"""
+
+
+def test_equal_positions_count_once_as_in_that_project() -> None:
+    """Its solutions have the number of different states. A search that leaves out a position is wrong all the same."""
+    (case,) = (case for case in search_cases("q2") if case.input.kind == "position")
+    case = replace(case, question=replace(case.question, order="fixed"))
+    head = next(path for path in RIGHT if path.stem == "one_value").read_text("utf-8").partition("class Minimax")[0]
+    assert verdict(head + REMEMBERS, case).earned == 1
+    assert verdict(head + REMEMBERS.replace("(agent)]", "(agent)[:2]]"), case).earned < 1
 
 
 THIRD_GHOST_NEVER_MOVES = """

@@ -162,7 +162,7 @@ def test_a_wrong_submission_loses_points_only_where_it_is_wrong(assignment: Path
         ({"game.py": "x = 1\n"},
          "submission: no part of the assignment in it; expected one of MinimaxAgent, ExpectimaxAgent"),
         ({"mine.py": "class MinimaxAgent(:\n"}, "submission/mine.py:1: not valid Python"),
-        ({"a.py": SOLUTION, "b.py": SOLUTION}, "several files define parts of the assignment (a.py, b.py)"),
+        ({"a.py": SOLUTION, "b.py": f"{SOLUTION}#"}, "several files define parts of the assignment (a.py, b.py)"),
         ({"a.py": SOLUTION.replace("from math", "import nosuchpackage\nfrom math")},
          "submission/a.py: imports 'nosuchpackage', which is not"),
     ], ids=['nothing', 'no python', 'no part', 'syntax', 'two', 'package'],

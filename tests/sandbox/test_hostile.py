@@ -68,7 +68,7 @@ def assert_outcome(outcome: Outcome, name: str) -> None:
             assert all(key.endswith(LOOT.get(name, "nothing")) for key in loot), loot
 
 
-@pytest.mark.slow("that attack the sandbox", keep=8)
+@pytest.mark.slow("that attack the sandbox", keep=4)
 @pytest.mark.parametrize("name", [name for name in PROGRAMS if name not in ENDLESS])
 def test_a_hostile_program_ends_as_its_table_says(
     name: str, check: SandboxCheck, tmp_path: Path, skip_diagnoses: Callable[[], None]

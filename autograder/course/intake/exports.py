@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from autograder.course.intake.archive import Tree, by_top, file_content
 from autograder.course.intake.roster import Student, first_names
 from autograder.sandbox.submission_files import ARCHIVES, SubmissionFiles
-from pacman.core.errors import InputError, nearest, printable
+from pacman.core.errors import InputError, counted, nearest, printable
 
 MAX_METADATA = 200_000_000
 METADATA = "submission_metadata.yml"
@@ -157,20 +157,28 @@ def submissions(tree: Tree, name: str) -> tuple[list[Entry], list[str], list[str
         elif top != METADATA or name != "gradescope":
             strays.append(top)
     people = _people(tree) if name == "gradescope" else {}
+    names_of = {
+        key: [*dict.fromkeys(match.groupdict().get("name") or "" for _, match in own)] for key, own in parts.items()
+    }
+    shared = {key: _both(key, names) for key, names in names_of.items() if len(names) > 1 and layout.number != _NEVER}
+    if 2 * sum(len(names_of[key]) for key in shared) > sum(map(len, names_of.values())):
+        advice = f"is this an export of {name}? another layout is chosen with --export-format"
+        raise InputError(f"{tree.path}: {next(iter(shared.values()))}; {advice}")
+    if late := [key for key, own in parts.items() if any(f"_LATE_{key}_" in top for top, _ in own)]:
+        notes.append(f"{counted(len(late), 'submission')} marked LATE, but not by how much: {first_names(late)}")
     for key, own in parts.items():
-        names = list(dict.fromkeys(match.groupdict().get("name") or "" for _, match in own))
-        if len(names) > 1 and layout.number != _NEVER:
-            raise InputError(
-                f"{tree.path}: '{printable(names[0])}' and '{printable(names[1])}' have the same number {key}; is "
-                f"this an export of {name}? another layout is chosen with --export-format"
-            )
         members = _members(own, tops, name == "canvas", notes)
         source = " and ".join(sorted({place.partition("/")[0] for _, place in members}) or [own[0][0]])
-        for person in people.pop(key, [Entry((key,), "", name=names[0])]):
+        failure = f"{shared[key]}; keep one of them" if key in shared else ""
+        for person in people.pop(key, [Entry((key,), "", name=names_of[key][0], failure=failure)]):
             found.append(replace(person, source=source, members=members))
     gone = "its folder is not in the export"
     missing = [replace(each, source=key, failure=gone) for key, own in people.items() for each in own]
     return found + missing, strays, notes
+
+
+def _both(key: str, names: Sequence[str]) -> str:
+    return f"'{printable(names[0])}' and '{printable(names[1])}' have the same number {key}"
 
 
 def _members(

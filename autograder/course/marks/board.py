@@ -136,7 +136,7 @@ class Board:
         return (
             f"{counted(self.students, 'student')}, {self.without_submission} without a submission; "
             f"{counted(self.submissions, 'submission')}, {self.not_graded} not graded; "
-            f"average {average}, median {middle} of {most} points"
+            f"the {sum(self.histogram)} graded: average {average}, median {middle} of {most} points"
         )
 
 
@@ -149,7 +149,9 @@ def load_board(store: Store, assignment: str) -> Board:
         for each in [each for each in work.attempts if each.result and not each.reason][-1:]:
             assert each.result
             last.append(each.result)
-            earned.append(work.adjusted(each) * late.kept(late.days(each.received, work.student, assignment)))
+            earned.append(
+                rounded_down(work.adjusted(each)) * late.kept(late.days(each.received, work.student, assignment))
+            )
     ids = {each.id for each in last}
     cases = [each.cases for each in store.results(assignment) if each.id in ids]
     shares = sorted(cases[0].items()) if len(cases) >= FEW else []

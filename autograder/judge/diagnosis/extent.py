@@ -198,6 +198,8 @@ class Extent:
     start: float | None = None
     others_are_right: bool = False
     """True if no visit of another layer breaks the rule, and there are some."""
+    is_of_max: bool = False
+    """True if the function of the step runs at MAX nodes and never for the first ghost, and here for a later one."""
 
     @property
     def is_everywhere(self) -> bool:
@@ -211,15 +213,17 @@ class Extent:
             return ""
         return "At all nodes" if self.is_everywhere else self.place.at(self.layer)
 
-    def sentence(self, breach: Breach) -> str:
+    def sentence(self, step: Step) -> str:
         """At how many nodes the same happens, and where everything is right.
 
-        Nothing of plies: behind the first wrong number no call has the right one, so there is nothing to count.
+        Nothing of plies: behind the first wrong number no call has the right one, so there is nothing to count. Nor of
+        a window that is passed on through a CHANCE node, which does harm only at some of them.
         """
-        if self.shown < 2 or not self.broken or breach is Breach.PLIES:
+        is_through_chance = step.breach is Breach.WINDOW and step.visit.layer is CHANCE
+        if self.shown < 2 or not self.broken or step.breach is Breach.PLIES or is_through_chance:
             return ""
         kind = f"{f'{self.layer.name} ' if self.layer else ''}nodes{(self.place and self.place.nodes) or ''}"
-        shows = " where it shows" if breach is Breach.RESULT else ""
+        shows = " where it shows" if step.breach is Breach.RESULT else ""
         others = "; at nodes of other layers it never happens" if self.others_are_right and self.layer else ""
         return f"The same at {self.broken} of {self.shown} {kind}{shows}{others}."
 

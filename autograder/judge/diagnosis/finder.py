@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from autograder.cases.case import TOLERANCE, Case, MatchInput, PositionInput, Question, TreeInput
 from autograder.cases.truth import is_close
-from autograder.judge.diagnosis.first_step import StepFinder, drawn, has_small_numbers
+from autograder.judge.diagnosis.first_step import StepFinder, drawn
 from autograder.judge.diagnosis.questions import Scope, fixed_questions, random_questions
 from autograder.judge.diagnosis.run import Ask, Criteria, Right, Search, Trial, read_tree, spread
 from autograder.judge.diagnosis.shown_step import step_of_exception
@@ -22,14 +22,13 @@ from autograder.student_process.fault_kind import FaultKind
 from pacman.core.errors import listed
 from pacman.core.tree_text import Outline
 
-SEEDS = (1, 2)
-"""The further seeds with which some trees are searched again."""
 REPEATED = 12
-"""How many trees are searched again, with other seeds and on the same instance."""
+"""How many trees are searched again, with another seed and on the same instance."""
 PARTS = 8
 """In how many parts the trees are searched: each has trees of every kind, and the first one may be enough."""
-ENOUGH_WRONG, ENOUGH_RIGHT = 60, 40
-"""How many trees with wrong values, and how many others, are enough: the first step is looked for on no more."""
+ENOUGH_WRONG, ENOUGH_RIGHT, MANY_WRONG = 60, 40, 90
+"""How many trees with wrong values, and how many others, are enough: the first step is looked for on no more. If so
+many are wrong, the others do not count."""
 ENOUGH_EVENTS = 40_000
 """How many steps are enough to look at: an honest search makes half of them on all trees."""
 MAX_SHRINKING = 400
@@ -227,9 +226,9 @@ class _Finder:
 
     def _are_enough(self, trials: Collection[Trial]) -> bool:
         """True if enough of the trees with small numbers are answered with a wrong value, and enough are not."""
-        plain = [each for each in trials if each.is_plain and has_small_numbers(each.search.tree)]
+        plain = [each for each in trials if each.is_plain and each.search.has_small_numbers]
         wrong = sum(not each.fault and not each.is_right(self.values) for each in plain)
-        return wrong >= ENOUGH_WRONG and len(plain) - wrong >= ENOUGH_RIGHT
+        return wrong >= MANY_WRONG or (wrong >= ENOUGH_WRONG and len(plain) - wrong >= ENOUGH_RIGHT)
 
     def _of_cases(self) -> list[Right]:
         """The searches of the trees of the cases."""
@@ -248,9 +247,9 @@ class _Finder:
         If only actions change, the search may choose among equally good ones at random, which is no mistake.
         """
         chosen = spread([each for each in trials if each.is_plain], REPEATED)
-        batches = [([replace(each.search, seed=seed) for each in chosen], RANDOM) for seed in SEEDS]
+        others = [replace(each.search, seed=each.search.seed + 1) for each in chosen]
         kept = [replace(each.search, keeps_instance=place > 0) for place, each in enumerate(chosen)]
-        for batch, change in (*batches, (kept, REMEMBERS)):
+        for batch, change in ((others, RANDOM), (kept, REMEMBERS)):
             pairs = [(each.run.claim, again.run.claim) for each, again in zip(chosen, self.ask(batch), strict=True)]
             claims = [(one, other) for one, other in pairs if one and other]
             if any(_result(one)[:-1] != _result(other)[:-1] for one, other in claims):
@@ -294,7 +293,7 @@ class _Finder:
 
     def _typical_step(self, trials: Sequence[Trial]) -> Diagnosis | None:
         """The first wrong step on trees with numbers as in a game; if they are all right, on all trees."""
-        small = [each for each in trials if has_small_numbers(each.search.tree)]
+        small = [each for each in trials if each.search.has_small_numbers]
         wrong_values, wrong_small = (any(not each.is_right(self.values) for each in some) for some in (trials, small))
         found = self._first_step(small, self.values if wrong_small else self.criteria)
         if not found:

@@ -11,9 +11,9 @@ from autograder.cases.case import Question
 from autograder.judge.diagnosis.extent import find_extent
 from autograder.judge.diagnosis.judge_visits import VisitJudge
 from autograder.judge.diagnosis.questions import Scope
-from autograder.judge.diagnosis.run import Criteria, Run, Search, Trial, read_tree, spread
+from autograder.judge.diagnosis.run import Criteria, Run, Search, Trial, nodes_of, read_tree, spread
 from autograder.judge.diagnosis.shown_step import frame_of, seen, shown_step
-from autograder.judge.diagnosis.shrinking import nodes_of, shrink
+from autograder.judge.diagnosis.shrinking import shrink
 from autograder.judge.diagnosis.steps import Breach, Step
 from autograder.judge.explain import MissedSearch
 from autograder.judge.points_as_text import node_name
@@ -31,8 +31,6 @@ CANDIDATES = 8
 """On how many small trees the proof is tried."""
 SHRINKING, SHRINKING_PER_NODE, MOST_SHRINKING = 80, 4, 400
 """How many smaller trees are tried: so many, and more for a large tree."""
-TYPICAL = 30
-"""The largest number of a tree that looks like one of a case."""
 SHARE = 0.2
 """The least share of the wrong trees that must show the same first step."""
 SAME_KINDS = (
@@ -85,7 +83,7 @@ class StepFinder:
         """The trials to judge: wrong ones with small numbers and few nodes first, and some right ones."""
         right = [each for each in trials if each.is_right(self.criteria)]
         others = [each for each in trials if not each.is_right(self.criteria)]
-        wrong = sorted(others, key=lambda each: _size(each.search.tree))
+        wrong = sorted(others, key=lambda each: _size(each.search))
         small, rest = wrong[: 2 * WRONG // 3], wrong[2 * WRONG // 3 :]
         return [*small, *spread(rest, WRONG - len(small)), *spread(right, RIGHT)]
 
@@ -105,14 +103,24 @@ class StepFinder:
         if best is None or best.trial.run.claim is None or best.trial.watched is None:
             return None
         trial, step, _ = best
-        shown, words = shown_step(
-            step, trial.run, find_extent(step, self.judged), self.judge.reading, self._proof(best)
-        )
+        extent = replace(find_extent(step, self.judged), is_of_max=self._is_of_max(step))
+        shown, words = shown_step(step, trial.run, extent, self.judge.reading, self._proof(best))
         values = tuple((visit.path, visit.value) for visit in best.trial.watched.visits if visit.value is not None)
         claim = replace(best.trial.run.claim, values=values)
         smallest = drawn(self.question, trial.search, claim, self.scope, step.visit.path)
         sentences = tuple(filter(None, (words.summary, self._others(step, firsts))))
         return Diagnosis(sentences, words.for_style(self.scope.in_rounds), (words.name,), smallest, shown)
+
+    def _is_of_max(self, step: Step) -> bool:
+        """True if the function of the step runs at MAX nodes, never for the first ghost, and here for a later one.
+
+        That is seen on trees with one ghost: with more of them the search may already count wrong.
+        """
+        function = self._key(step)[1]
+        visits = [visit for tree, _ in self.judged for visit in tree.visits if visit.node.agents == 2]
+        visits = [visit for visit in visits if not visit.node.is_terminal]
+        turns = {each.node.turn for each in visits if any(frame.call.function == function for frame in each.frames)}
+        return step.visit.node.turn > 1 and 0 in turns and 1 not in turns
 
     def _best_place(self, firsts: Sequence[_Place]) -> _Place | None:
         """A plain tree with this step, made smaller, and watched with the texts of its variables."""
@@ -152,8 +160,8 @@ class StepFinder:
                 else (f"at {counted(replaced, 'node')} where the same happens")
             )
             return f"With the right values {where}, {answers}."
-        is_its_value = step.expected is not None and not is_number
-        return f"With {f'{step.expected:g}' if is_its_value else 'the right value'} in its place, {answers}."
+        value = "the right value" if step.expected is None or is_number else f"{step.expected + 0:g}"
+        return f"With {value} in its place, {answers}."
 
     def _doubts(self) -> bool:
         """True if most visits break a rule: then the record is probably read in a wrong way."""
@@ -253,23 +261,14 @@ def drawn(
     return SmallestTree(str(search.tree), search.plies, drawing.picture, "", drawing.diagram, drawing.folded)
 
 
-def has_small_numbers(tree: Outline) -> bool:
-    """True if the numbers of a tree look like those of a case."""
-    return max(map(abs, _numbers(tree)), default=0) <= TYPICAL
-
-
-def _numbers(tree: Outline) -> list[float]:
-    """The utilities of the leaves."""
-    return [node.utility for node in nodes_of(tree) if node.utility is not None]
-
-
 def _has_distinct_numbers(tree: Outline) -> bool:
-    numbers = _numbers(tree)
+    """True if no two leaves have the same utility."""
+    numbers = [node.utility for node in nodes_of(tree) if node.utility is not None]
     return len(set(numbers)) == len(numbers)
 
 
-def _size(tree: Outline) -> tuple[bool, int]:
-    return not has_small_numbers(tree), tree.size()
+def _size(search: Search) -> tuple[bool, int]:
+    return not search.has_small_numbers, search.tree.size()
 
 
 def _plainness(place: _Place) -> tuple[bool, bool, bool, int]:
@@ -278,7 +277,7 @@ def _plainness(place: _Place) -> tuple[bool, bool, bool, int]:
     Typical numbers, a node below a MAX root, where the proof says something, two successors or more, few nodes.
     """
     tree, step = place.trial.search.tree, place.step
-    is_untypical, size = _size(tree)
+    is_untypical, size = _size(place.trial.search)
     is_inside = step.visit.parent is not None or step.breach in (Breach.ACTION, Breach.BOUND_AS_VALUE)
     is_plain = is_inside and tree.layer is Layer.MAX
     is_narrow = not step.visit.is_leaf and bool(step.visit.below) and len(step.visit.values_below()) < 2

@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from dataclasses import replace
 from math import inf
 
 from autograder.judge.diagnosis.run import WatchedTree, weighted
@@ -122,24 +122,29 @@ class VisitJudge:
             yield Step(Breach.OWN_SCORE, visit, index, event.line, right, visit.value)
 
     def _plies(self, visit: NodeVisit) -> Iterator[Step]:
-        """A call that gets another number of plies than are left, from a visit that got the right one."""
-        for before, frame in pairwise(visit.frames) if visit is self._tree.root else ():
-            if [given for _, given in self.reading.given_plies(before)] != [visit.left]:
-                continue
-            is_same = frame.call.function == before.call.function and not visit.made
-            breach, left = Breach.SAME_NODE if is_same else Breach.PLIES, float(visit.left)
-            for name, given in self.reading.given_plies(frame):
-                if given != visit.left:
-                    yield Step(breach, visit, frame.start, frame.call.line, left, given, "", name)
-                    if is_same:
-                        return
-        if any(given != visit.left for frame in visit.frames for _, given in self.reading.given_plies(frame)):
+        """A call for a successor that gets another number of plies than are left, from a visit that got the right one.
+
+        A second call for the same node may get any number, for example the plies of the successors. If the
+        successors then get a wrong one, or if no successor is made, that call is the step.
+        """
+        calls = [(frame, name, given) for frame in visit.frames for name, given in self.reading.given_plies(frame)]
+        frames = [(frame, given) for frame, _, given in calls]
+        if frames and frames[0][1] != visit.left:
             return
+        for frame, name, given in calls if not (visit.made or visit.below) else ():
+            if given != visit.left:
+                before = visit.frames[visit.frames.index(frame) - 1]
+                is_same = frame.call.function == before.call.function
+                breach = Breach.SAME_NODE if is_same and visit is self._tree.root else Breach.PLIES
+                yield Step(breach, visit, frame.start, frame.call.line, visit.left, given, "", name)
+                return
         for child in visit.successors:
             for name, given in self.reading.given_plies(child.frames[0]) if child.frames and child.left >= 0 else ():
                 if given != child.left:
-                    action = child.path[-1]
-                    yield Step(Breach.PLIES, visit, child.start, child.line, child.left, given, action, name)
+                    others = (each for each, number in frames if number != visit.left)
+                    helper = next((each for each in others if each.has(child.start)), None)
+                    time, line = (helper.start, helper.call.line) if helper else (child.start, child.line)
+                    yield Step(Breach.PLIES, visit, time, line, child.left, given, child.path[-1], name)
 
     def _result(self, visit: NodeVisit, values: Mapping[str, NodeVisit], line: int) -> Iterator[Step]:
         layer = visit.layer
@@ -259,7 +264,14 @@ class VisitJudge:
             yield child, before, window(values.values())
 
     def _windows_and_cuts(self, visit: NodeVisit) -> Iterator[Step]:
-        if not self.cuts or visit.layer is CHANCE or self.reading.has_scouts:
+        if visit.layer is CHANCE:
+            for child in visit.successors:
+                if child.frames and child.value is not None and not child.is_leaf:
+                    is_right = is_near(child.value, child.node.right)
+                    for step in self._passed(visit, child, child.frames[0], -inf, inf):
+                        yield replace(step, is_harmless=is_right)
+            return
+        if not self.cuts or self.reading.has_scouts:
             return
         window = alpha, beta = self._window[visit.start]
         closed_at: int | None = None

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -24,6 +24,8 @@ from pacman.record.watcher import MAX_NAMES, Event, EventKind, WatchedFunction
 from pacman.search.alphabeta import alphabeta
 from pacman.search.exhaustive import exhaustive
 
+TYPICAL = 30
+"""The largest number of a tree that looks like one of a case."""
 Cuts = Literal["", "equal", "strict"]
 """When a right search of a question cuts; empty for never."""
 MOST_VARIABLES = 4 * MAX_NAMES
@@ -48,6 +50,13 @@ class Search:
     rounds: int = 1
     replaced: Mapping[Path, tuple[str, float]] = field(default_factory=dict)
     keeps_variables: bool = False
+
+    @cached_property
+    def has_small_numbers(self) -> bool:
+        """True if the numbers of the tree look like those of a case."""
+        return (
+            max((abs(node.utility) for node in nodes_of(self.tree) if node.utility is not None), default=0) <= TYPICAL
+        )
 
 
 @dataclass(frozen=True)
@@ -89,6 +98,15 @@ class Run:
                 numbers.pop()
                 known.pop()
         return tuple(found)
+
+
+def nodes_of(tree: Outline) -> Iterator[Outline]:
+    """Every node of a tree, parents first."""
+    nodes = [tree]
+    while nodes:
+        node = nodes.pop()
+        yield node
+        nodes += [branch for _, branch in reversed(node.branches)]
 
 
 Ask = Callable[[Sequence[Search]], Sequence[Run]]

@@ -34,8 +34,11 @@ from pacman.record.watcher import EventKind, WatchedFunction
 
 MAX_CODE = 10
 """The most lines of code around a wrong step."""
-MORE_CODE = 3
-"""The most lines below the one of a wrong step: the test or the update that decides often follows."""
+MAX_LOOP = 14
+"""The most lines from the call for the first successor to a wrong step that are shown without a gap."""
+MORE_CODE, FOR_A_TEST = 3, 12
+"""The most lines below the one of a wrong step: the test or the update that decides often follows. Of a cut that comes
+too late, these are the lines in which the test for a cut is looked for."""
 MAX_ROWS = 6
 NUMBER = re.compile(r"-?[\d.e+]+|-?inf")
 OF_THE_FRAMEWORK = ("self.index", "self.rounds")
@@ -65,9 +68,25 @@ LOST_HINT = (
     "Which test finds out that the game is over? A game can be won, and it can be lost.",
     "Which test finds out that the game is over? It can be won, `isWin()`, and it can be lost, `isLose()`.",
 )
+GHOSTS_HINT = (
+    "Does your code know more than one ghost? Which function must run after the first ghost, and which after the last?"
+)
+OF_ANOTHER_AGENT = (Breach.TOO_EARLY, Breach.BELOW_HORIZON)
+"""What a search does wrong that takes a ghost for Pacman."""
+OVERWRITTEN_HINT = (
+    "Deeper nodes store their actions into the same {0}: when does the root read it, and who was the last to write? A "
+    "local variable belongs to one call."
+)
 SHARED_HINT = (
     "Each call needs its own alpha and beta, as parameters: what one call changes on `self`, all other calls see. "
     "Which nodes change the numbers that your test for a cut compares?"
+)
+THROUGH_CHANCE = Words(
+    "window-through-chance",
+    "Your search passes its {bound} on through a CHANCE node",
+    "The call for {action} gets {bound} = {got}. But the mean needs the exact value of each outcome: below a CHANCE "
+    "node, alpha and beta of the node above do not hold.",
+    "One outcome is below alpha. Does this prove that the mean is below alpha? Which window does each outcome need?",
 )
 NOT_ASKED_HINT = (
     "Where does this number come from? If this line evaluates a node, which one? A stored value belongs to one node "
@@ -88,8 +107,9 @@ def _words(step: Step, extent: Extent) -> Words:
     if breach is Breach.RESULT:
         return _words_of_result(step, extent)
     if breach is Breach.PLIES and not step.action:
-        at_root = "The call at the root gets {bound} = {got}. There, {left} must be looked ahead."
-        return replace(words, seen=at_root)
+        return replace(words, seen="The second call for this node gets {bound} = {got}, and {left_are} left.")
+    if breach is Breach.WINDOW and visit.layer is CHANCE:
+        return THROUGH_CHANCE
     if breach is Breach.LEAF_VALUE and not visit.scores:
         is_number = step.got is not None and not isinf(step.got)  # an infinite one is the start of a loop without turns
         words = replace(words, hint=NOT_ASKED_HINT, in_rounds="") if is_number else words
@@ -99,6 +119,9 @@ def _words(step: Step, extent: Extent) -> Words:
             )
             words = replace(words, summary=summary, hint=LOST_HINT[0], in_rounds=LOST_HINT[1])
         return replace(words, seen=f"{words.seen[:-1]}, and did not evaluate this node.")
+    if breach in OF_ANOTHER_AGENT and extent.is_of_max:
+        summary = "Your search runs {function}, a function of its MAX nodes, at a {layer} node of ghost {turn}"
+        return replace(words, summary=summary, hint=GHOSTS_HINT, in_rounds="")
     if breach is Breach.TOO_EARLY and extent.place is ONE_PLY_LEFT and extent.layer is None:
         return replace(words, name="ply-short", summary="Your search stops one ply too early")
     if breach is Breach.CUT_EARLY and is_at_equality(step):
@@ -117,7 +140,7 @@ def _words(step: Step, extent: Extent) -> Words:
     if breach is Breach.ACTION and (not step.action or step.got is None):
         returned = "{action}, which is no action of the root" if step.action else "no action"
         seen = f"The best value, {{expected}}, belongs to {{best}}. Your search returned {returned}."
-        return replace(words, seen=seen)
+        words = replace(words, seen=seen)
     return words
 
 
@@ -182,6 +205,7 @@ def _facts(step: Step, extent: Extent) -> dict[str, str]:
         "left": counted(visit.left, "ply"),
         "left_are": plies(visit.left),
         "after_are": plies(visit.left - 1),
+        "turn": str(visit.node.turn),
         "leaf": "the end of the game" if is_over else "a node with no plies left",
         "is_leaf": "The game is over" if is_over else "No plies are left",
         "at": at,
@@ -208,10 +232,11 @@ def _facts(step: Step, extent: Extent) -> dict[str, str]:
 def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: str) -> tuple[WrongStep, Words]:
     """The step with its line, its code and what was seen; and its words, of which the summary names the line."""
     frame = frame_of(step, reading.evaluations)
-    function = run.functions[frame.call.function] if frame else None
+    function = called = run.functions[frame.call.function] if frame else None
     is_at_line = step.breach.is_at_a_line
-    if frame and step.breach is Breach.TOO_EARLY and frame.call.function in reading.evaluations:
-        # only the student's evaluation got the node, and that is right: the line that called it is not
+    is_of_max = step.breach in OF_ANOTHER_AGENT and extent.is_of_max
+    if frame and (is_of_max or (step.breach is Breach.TOO_EARLY and frame.call.function in reading.evaluations)):
+        # only the student's evaluation got the node, or the function of another agent: the line that called it is wrong
         step, frame, is_at_line = replace(step, line=frame.call.line), None, True
     if frame and frame.back and not is_at_line:
         step = replace(step, line=frame.back.line)
@@ -222,20 +247,32 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     if function and not step.line:  # the caller is no line of the submission, for example in another thread
         step = replace(step, line=function.first)
     words = _words(step, extent)
-    there = _there(step, frame, run)
-    if there and step.breach is Breach.CUT_EARLY:
+    may_share = frame and step.breach is Breach.CUT_EARLY and step.visit.window is None
+    shared = _shared(step.visit, run, frame.end) if frame and may_share else []
+    there = _there(step, frame, run, reading)
+    if shared:
         words = replace(words, hint=SHARED_HINT)
+        there = f" At its return, {', '.join(shared)}: numbers of the agent, which all calls share."
+    elif step.breach is Breach.ACTION and (name := _overwritten(step, run)):
+        words = replace(words, hint=OVERWRITTEN_HINT.format(name))
     where = f"line {step.line}" if step.line else f"in {function.name if function else 'the module'}"
-    words = replace(words, summary=f"{words.summary.format(**_facts(step, extent))} ({where}).")
-    columns, rows = _table(step.visit, run)
+    facts = {**_facts(step, extent), "function": called.name if called else "the module"}
+    words = replace(words, summary=f"{words.summary.format(**facts)} ({where}).")
+    columns, rows = _table(step, run)
     text = f"{seen(step)}{_caller(step, frame, run)}{_side(step, frame, reading)}{there}"
     calls = [each.line for each in step.visit.successors]
-    shown = _at_visit(step.visit, function, step.line, text, calls)
-    return replace(shown, proof=proof, extent=extent.sentence(step.breach), columns=columns, rows=rows), words
+    more = FOR_A_TEST if step.breach is Breach.CUT_LATE else MORE_CODE
+    shown = _at_visit(step.visit, function, step.line, text, calls, more)
+    return replace(shown, proof=proof, extent=extent.sentence(step), columns=columns, rows=rows), words
 
 
 def _at_visit(
-    visit: NodeVisit, function: WatchedFunction | None, line: int, words: str, calls: Sequence[int] = ()
+    visit: NodeVisit,
+    function: WatchedFunction | None,
+    line: int,
+    words: str,
+    calls: Sequence[int] = (),
+    more: int = MORE_CODE,
 ) -> WrongStep:
     """A step at a line of a function and a node, with the lines of code around it.
 
@@ -247,12 +284,14 @@ def _at_visit(
     start = max(1, first if line - first < MAX_CODE else line - MAX_CODE + 2)
     shown = [*range(start, line + 1)]
     before = [number for number in calls if first <= number < line]
-    if before and max(before) < start:
-        loop = min(before)
+    loop = min(before, default=line)
+    if line - loop <= MAX_LOOP:
+        shown = [*range(min(start, max(first, loop - 2)), line + 1)]
+    elif max(before) < start:
         shown = [*range(max(first, loop - 2), loop + MAX_CODE - 6), *range(line - 3, line + 1)]
     elif 0 < first < start and not calls:
         shown = [*range(first, first + 6), *range(line - MAX_CODE + 7, line + 1)]
-    last = min(line + MORE_CODE, function.last if function else line)
+    last = min(line + more, function.last if function else line)
     code = tuple((number, "") for number in sorted({*shown, *range(line, last + 1)})) if line else ()
     return WrongStep(file, line, name, node_name(visit.path), layer, max(0, visit.left), words, code=code)
 
@@ -303,21 +342,32 @@ def _caller(step: Step, frame: NodeCall | None, run: Run) -> str:
     return f" For this node, {caller} called {called} (line {frame.call.line})."
 
 
-def _there(step: Step, frame: NodeCall | None, run: Run) -> str:
-    """The numbers where a test made the search stop or go on, by name; of a cut, those that all calls share."""
-    if frame is None:
+def _there(step: Step, frame: NodeCall | None, run: Run, reading: Reading) -> str:
+    """The numbers where a test made the search stop or go on, by name; of a cut, those of the window if it is known."""
+    is_of_cut = step.breach in (Breach.CUT_EARLY, Breach.CUT_LATE)
+    if frame is None or not (is_of_cut or step.breach.is_by_a_test):
         return ""
-    if (
-        step.breach is Breach.CUT_EARLY
-        and step.visit.window is None
-        and (shared := _shared(step.visit, run, frame.end))
-    ):
-        return f" At its return, {', '.join(shared)}: numbers of the agent, which all calls share."
-    if not step.breach.is_by_a_test:
-        return ""
-    variables = _variables(run, step.time if step.breach is Breach.BELOW_HORIZON else frame.end)
-    numbers = [f"{name} = {text}" for name, text in sorted(variables.items()) if NUMBER.fullmatch(text)]
-    return f" There, {', '.join(numbers)}." if numbers else ""
+    is_at_time = step.breach in (Breach.BELOW_HORIZON, Breach.CUT_LATE)
+    variables = _variables(run, step.time if is_at_time else frame.end)
+    numbers = {name: text for name, text in sorted(variables.items()) if NUMBER.fullmatch(text)}
+    window = reading.windows.get(frame.call.function, ()) if is_of_cut else ()
+    names = [name for name in window if name in numbers] or numbers
+    return f" There, {', '.join(f'{name} = {numbers[name]}' for name in names)}." if names else ""
+
+
+def _overwritten(step: Step, run: Run) -> str:
+    """A variable of the agent that holds the returned action, and that a successor changed; "" if there is none."""
+    visit, after = step.visit, run.variables[step.time] if step.action else {}
+    calls = [(run.variables[each.start], run.variables[each.end]) for each in visit.successors if each.frames]
+    return next(
+        (
+            name
+            for name, text in after.items()
+            if name.startswith("self.") and text == repr(step.action)
+            if any(name in below and before.get(name) != below[name] for before, below in calls)
+        ),
+        "",
+    )
 
 
 def _shared(visit: NodeVisit, run: Run, index: int) -> list[str]:
@@ -346,24 +396,29 @@ def _variables(run: Run, index: int) -> dict[str, str]:
     }
 
 
-def _table(visit: NodeVisit, run: Run) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """The successors of a node in order, what they returned, and what the variables of their caller held after each."""
-    below = [(each, f"{each.value:.6g}") for each in visit.successors if each.value is not None]
+def _table(step: Step, run: Run) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """The successors of a node in order, what they returned, and what the variables of their caller held after each.
+
+    A variable that only holds actions tells nothing, unless the action is what is wrong.
+    """
+    visit = step.visit
+    below = [(each, f"{each.value + 0:.6g}") for each in visit.successors if each.value is not None]
     if not below or not visit.frames:
         return (), ()
     callers = [frame for frame in visit.frames if frame.start < below[-1][0].start < frame.end]
     moments = [*(each.start for each, _ in below[1:]), callers[-1].end if callers else -1]
     states = [run.variables[index] if index >= 0 else {} for index in moments]
     before = run.variables[below[0][0].start]
-    actions = {repr(each.path[-1]) for each, _ in below} | {None}
-    names = [
-        name
-        for name in dict.fromkeys(name for state in [before, *states] for name in state)
-        if name != "_"
-        and any(one.get(name) != other.get(name) for one, other in pairwise([before, *states]))
-        and not all(state.get(name) in actions for state in states)
-        and not all(state.get(name) == value for state, (_, value) in zip(states, below, strict=True))
-    ][:3]
+    actions = [repr(each.path[-1]) for each, _ in below]
+    loop = [*actions[1:], actions[-1]]  # what the variable of the loop holds at these moments
+
+    def tells(name: str) -> bool:
+        texts = [state.get(name) for state in states]
+        of_actions = texts == loop if step.breach is Breach.ACTION else {*texts} <= {*actions, None}
+        is_changed = any(one.get(name) != other.get(name) for one, other in pairwise([before, *states]))
+        return name != "_" and is_changed and not of_actions and texts != [value for _, value in below]
+
+    names = [*filter(tells, dict.fromkeys(name for state in [before, *states] for name in state))][:3]
     rows = [
         (each.path[-1], value, *(state.get(name, "") for name in names))
         for (each, value), state in zip(below, states, strict=True)

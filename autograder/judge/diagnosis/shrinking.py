@@ -9,6 +9,7 @@ from itertools import chain, islice
 
 from agents.cs188.tree import agents_of
 from autograder.judge.diagnosis.questions import moves_in_rounds
+from autograder.judge.diagnosis.run import nodes_of
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 
@@ -121,13 +122,6 @@ def size_and_numbers(tree: Outline, plies: int) -> tuple[float, ...]:
     fractions = sum(number != int(number) for number in numbers)
     size = sum(map(abs, numbers))
     return len(nodes), plies, fractions, size, negative, sum(node.has_written_probabilities for node in nodes)
-
-
-def nodes_of(tree: Outline) -> Iterator[Outline]:
-    """Every node of a tree, parents first."""
-    yield tree
-    for _, branch in tree.branches:
-        yield from nodes_of(branch)
 
 
 def simplified(tree: Outline, length: int = 1) -> Iterator[Outline]:

@@ -49,6 +49,9 @@ _KINDS = {
     "returns-at-once": "wrong value without a look",
     "cuts-too-early": "cut too early",
     "cuts-too-late": "cut too late",
+    "successors-again": "successor made twice",
+    "all-successors-first": "successors made too early",
+    "other-order": "other order of the actions",
 }
 """The kinds whose names are no nouns."""
 

@@ -21,6 +21,11 @@ from pacman import Layer, Line
 
 class Agent(SearchAgent):
 """
+START = """
+    def search(self, node, plies):
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)"""
+"""What most of these searches begin with."""
 STORED_BY_ACTION = """
     def search(self, node, plies):
         self.known = {}
@@ -43,18 +48,12 @@ STORED_BY_ACTION = """
         return self.known[key]
 """
 LATE = """
-    def search(self, node, plies):
-        if plies == 0 or node.is_terminal:
-            return Line(self.evaluate(node), None)
         later = {a: (lambda: self.search(node.successor(a), plies - 1).value) for a in node.actions()}  # HERE
         values = {action: value() for action, value in later.items()}
         best = (max if node.layer is Layer.MAX else min)(values, key=values.get)
         return Line(values[best], best)
 """
 NO_ACTION = """
-    def search(self, node, plies):
-        if plies == 0 or node.is_terminal:
-            return Line(self.evaluate(node), None)
         values = (self.search(node.successor(action), plies - 1).value for action in node.actions())
         best = max(values) if node.layer is Layer.MAX else min(values)
         for action, value in zip(node.actions(), values):
@@ -80,17 +79,6 @@ LEAF_OF_NEGAMAX = """
                 best, choice = value, action
         return best, choice
 """
-ZERO_IS_NONE = """
-    def search(self, node, plies):
-        if plies == 0 or node.is_terminal:
-            return Line(self.evaluate(node), None)
-        best, choice = None, None
-        for action in node.actions():
-            value = self.search(node.successor(action), plies - 1).value
-            if not best or (value > best if node.layer is Layer.MAX else value < best):
-                best, choice = value, action
-        return Line(best, choice)  # HERE
-"""
 CUTS_LATE_WITH_OWN_INFINITY = """
     def search(self, node, plies, alpha=-99999, beta=99999):
         if plies == 0 or node.is_terminal:
@@ -110,9 +98,6 @@ CUTS_LATE_WITH_OWN_INFINITY = """
         return Line(best, choice)
 """
 TWO_PLIES_AT_ONCE = """
-    def search(self, node, plies):
-        if plies == 0 or node.is_terminal:
-            return Line(self.evaluate(node), None)
         if node.layer is Layer.CHANCE:
             return Line(sum(p * self.search(node.successor(a), plies - 1).value for a, p in node.outcomes()), None)
         values, mean = {}, 0
@@ -128,16 +113,10 @@ TWO_PLIES_AT_ONCE = """
         return Line(values[best], best)
 """
 SAME_NODE = """
-    def search(self, node, plies):
-        if plies == 0 or node.is_terminal:
-            return Line(self.evaluate(node), None)
         lines = [Line(self.search(node, plies - 1).value, action) for action in node.actions()]  # HERE
         return (max if node.layer is Layer.MAX else min)(lines, key=lambda line: line.value)
 """
 ENDS_ONE_EARLY = """
-    def search(self, node, plies):
-        if plies == 0 or node.is_terminal:
-            return Line(self.evaluate(node), None)
         if node.layer is Layer.MIN:
             return self.lowest(node, plies, len(node.actions()), Line(inf, None))
         lines = [Line(self.search(node.successor(a), plies - 1).value, a) for a in node.actions()]
@@ -152,8 +131,14 @@ ENDS_ONE_EARLY = """
 """
 
 
+def file_of(question: str, code: str) -> str:
+    """A file with a search, as the part that a question grades."""
+    head = dedent(HEAD).replace("Agent(", f"{QUESTIONS[question].part}(", 1)
+    return head + (code if "def search(" in code else START + code)
+
+
 def test_a_search_of_two_plies_at_once_is_not_accused_of_leaving_successors_out(tmp_path: Path) -> None:
-    text = dedent(HEAD).replace("Agent(", "ExpectimaxAgent(", 1) + TWO_PLIES_AT_ONCE
+    text = file_of("q4", TWO_PLIES_AT_ONCE)
     found = diagnosed_text(tmp_path, text, QUESTIONS["q4"])
     assert found is not None
     assert found.smallest is not None
@@ -206,9 +191,6 @@ ONLY_THE_EVALUATION_GETS_THE_NODE = """
 """
 
 EQUAL_VALUES_ONCE = """
-    def search(self, node, plies):
-        if plies == 0 or node.is_terminal:
-            return Line(self.evaluate(node), None)
         values = {action: self.search(node.successor(action), plies - 1).value for action in node.actions()}
         if node.layer is Layer.CHANCE:
             return Line(self.mean({values[action]: chance for action, chance in node.outcomes()}), None)
@@ -222,21 +204,7 @@ EQUAL_VALUES_ONCE = EQUAL_VALUES_ONCE.replace("node.outcomes()}), None)", "node.
 MEAN_OF_A_SET = EQUAL_VALUES_ONCE.replace(
     "return sum(value * chance for value, chance in chances.items())", "return sum(chances) / len(chances)"
 )
-EVALUATED_AT_CHANCE = """
-    def search(self, node, plies):
-        if plies == 0 or node.is_terminal:
-            return Line(self.evaluate(node), None)
-        if node.layer is Layer.CHANCE:
-            total = 0
-            for action, chance in node.outcomes():
-                total += chance * self.evaluate(node.successor(action))  # HERE
-            return Line(total, None)
-        return max((Line(self.search(node.successor(action), plies - 1).value, action) for action in node.actions()))
-"""
 MOST_LIKELY_OUTCOME = """
-    def search(self, node, plies):
-        if plies == 0 or node.is_terminal:
-            return Line(self.evaluate(node), None)
         if node.layer is Layer.CHANCE:
             action, _ = max(node.outcomes(), key=lambda outcome: outcome[1])
             return Line(self.search(node.successor(action), plies - 1).value, None)  # HERE
@@ -260,6 +228,35 @@ STORED_AT_A_LEAF = """
 """
 
 
+HELPER = """
+        return (self.on_max if node.layer is Layer.MAX else self.on_min)(node, plies)
+
+    def on_max(self, node, plies):
+        return max(self.lines(node, plies - 1), key=lambda line: line.value)
+
+    def on_min(self, node, plies):
+        return min(self.lines(node, max(0, plies - 2)), key=lambda line: line.value)  # HERE
+
+    def lines(self, node, plies):
+        return [Line(self.search(node.successor(action), plies).value, action) for action in node.actions()]
+"""
+SWAPPED_BOUNDS = """
+        return self.look(node, plies, -inf, inf)
+
+    def look(self, node, plies, alpha, beta):
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        best = Line(-inf if node.layer is Layer.MAX else inf, None)
+        for action in node.actions():
+            bounds = (alpha, beta) if node.layer is Layer.MAX else (beta, alpha)
+            value = self.look(node.successor(action), plies - 1, *bounds).value  # HERE
+            if value > best.value if node.layer is Layer.MAX else value < best.value:
+                best = Line(value, action)
+            if value >= beta if node.layer is Layer.MAX else value <= alpha:
+                return best
+            alpha, beta = (max(alpha, value), beta) if node.layer is Layer.MAX else (alpha, min(beta, value))
+        return best
+"""
 OWN_BOUND = """
     def search(self, node, plies, alpha=-inf, beta=inf):
         best = None
@@ -281,15 +278,15 @@ OWN_BOUND = """
 @pytest.mark.parametrize(
     ("question", "code", "name", "says"),
     [
+        ("q2", HELPER, "wrong-plies-passed", "at a MIN node"),
+        ("q3", SWAPPED_BOUNDS, "wrong-window", "at a MIN node"),
         ("q2", OWN_BOUND, "children-left-out", "leaves out successors"),
         ("q4", STORED_BY_ACTION, "wrong-stored-value", "the value of another node for a successor"),
         ("q2", LATE, "same-successor", "makes the same successor"),
         ("q2", NO_ACTION, "wrong-action", "does not return the action with the best value"),
         ("q2", LEAF_OF_NEGAMAX, "wrong-value-at-leaf", "does not return the evaluation"),
-        ("q2", ZERO_IS_NONE, "", "as if 0 were no value"),
         ("q4", EQUAL_VALUES_ONCE, "wrong-value-at-chance", "counts values that are equal only once"),
         ("q4", MEAN_OF_A_SET, "wrong-value-at-chance", "the plain mean of the different values"),
-        ("q4", EVALUATED_AT_CHANCE, "stops-too-early", "does not search its successors"),
         ("q4", MOST_LIKELY_OUTCOME, "children-left-out", "leaves out successors"),
         ("q2", STORED_AT_A_LEAF, "wrong-value-at-leaf", "does not return the evaluation"),
         ("q2", ENDS_ONE_EARLY, "", ""),
@@ -301,7 +298,7 @@ OWN_BOUND = """
     ],
 )
 def test_the_first_step_is_named_at_its_line(tmp_path: Path, question: str, code: str, name: str, says: str) -> None:
-    text = dedent(HEAD).replace("Agent(", f"{QUESTIONS[question].part}(", 1) + code
+    text = file_of(question, code)
     found = diagnosed_text(tmp_path, text, QUESTIONS[question])
     assert found is not None
     assert found.step is not None
@@ -376,6 +373,55 @@ def test_a_berkeley_style_file_hears_of_its_bounds_and_of_lost_games(
     assert hint in found.hint
 
 
+ONE_GHOST = """
+from game import Agent
+
+class MinimaxAgent(Agent):
+    def __init__(self, depth="2"):
+        self.depth = int(depth)
+
+    def evaluationFunction(self, state):
+        return state.getScore()
+
+    def getAction(self, state):
+        actions = state.getLegalActions(0)
+        return max(actions, key=lambda action: self.lowest(state.generateSuccessor(0, action), 0))
+
+    def highest(self, state, depth):
+        if state.isWin() or state.isLose() or depth == self.depth:
+            return self.evaluationFunction(state)
+        return max(self.lowest(state.generateSuccessor(0, a), depth) for a in state.getLegalActions(0))
+
+    def lowest(self, state, depth):
+        if state.isWin() or state.isLose():
+            return self.evaluationFunction(state)
+        return min(self.highest(state.generateSuccessor(1, a), depth + 1) for a in state.getLegalActions(1))
+"""
+
+
+@pytest.mark.slow("that grade or diagnose wrong searches")
+def test_a_file_for_one_ghost_hears_that_a_function_of_max_runs_for_the_second(tmp_path: Path) -> None:
+    found = diagnosed_text(tmp_path, ONE_GHOST, CLASSIC["q2"], "cs188")
+    assert found is not None
+    assert found.sentences == (
+        "Your search runs highest, a function of its MAX nodes, at a MIN node of ghost 2 (line 23).",
+    )
+    assert "more than one ghost" in found.hint
+
+
+@pytest.mark.slow("that grade or diagnose wrong searches")
+def test_the_table_has_no_variables_of_a_library(tmp_path: Path) -> None:
+    text = MOST_LIKELY_OUTCOME.replace(
+        "action, _ = max(node.outcomes(), key=lambda outcome: outcome[1])", "import statistics"
+    )
+    text = text.replace("self.search(node.successor(action), plies - 1).value, None", "statistics.mean(self.search("
+                        "node.successor(action), plies - 1).value for action in node.actions()), None", 1)  # fmt: skip
+    found = diagnosed_text(tmp_path, file_of("q4", text), QUESTIONS["q4"])
+    assert found is not None
+    assert found.step is not None
+    assert (found.mistakes, found.step.columns) == (("equal-chances",), ("successor", "its value"))
+
+
 LAST_OF_EQUALS_AT_MAX = """
     def search(self, node, plies, alpha=-inf, beta=inf):
         if plies == 0 or node.is_terminal:
@@ -405,7 +451,7 @@ LAST_OF_EQUALS_AT_MAX = """
 
 @pytest.mark.slow("that grade or diagnose wrong searches")
 def test_the_loop_that_ran_is_shown_and_not_the_branch_above_the_return(tmp_path: Path) -> None:
-    text = dedent(HEAD).replace("Agent(", "AlphaBetaAgent(", 1) + LAST_OF_EQUALS_AT_MAX
+    text = file_of("q3", LAST_OF_EQUALS_AT_MAX)
     found = diagnosed_text(tmp_path, text, QUESTIONS["q3"])
     assert found is not None
     assert found.step is not None
@@ -427,9 +473,6 @@ def test_the_table_has_the_variables_of_one_call(tmp_path: Path) -> None:
 
 
 CALLS_THE_OTHER = """
-    def search(self, node, plies):
-        if plies == 0 or node.is_terminal:
-            return Line(self.evaluate(node), None)
         if node.layer is Layer.MAX:
             return max((Line(self.search(node.successor(a), plies - 1).value, a) for a in node.actions()))
         return Line(self.mean(node, plies), None)
@@ -451,7 +494,7 @@ CALLS_THE_OTHER = """
 
 @pytest.mark.slow("that grade or diagnose wrong searches")
 def test_a_function_for_the_wrong_layer_is_shown_with_the_line_that_called_it(tmp_path: Path) -> None:
-    text = dedent(HEAD).replace("Agent(", "ExpectimaxAgent(", 1) + CALLS_THE_OTHER
+    text = file_of("q4", CALLS_THE_OTHER)
     found = diagnosed_text(tmp_path, text, QUESTIONS["q4"])
     assert found is not None
     assert found.step is not None
