@@ -138,6 +138,10 @@ CLAIMS: dict[str, tuple[str, Mapping[str, str], list[Student], dict[str, str]]] 
         "gradescope", accounts(BOB, ("Mal", "BOB", "mal@x")), [Student("bob@uni", "Bob", also=("bob",))],
         {"bob@uni": "", "mal@x": "has the number of student bob@uni"},
     ),
+    "at the same time": (
+        "gradescope", {name: text.replace("11-03", "11-02") for name, text in accounts(BOB, BOB, BOB).items()}, [],
+        {"bob@uni": "2 submissions of one student: 'submission_2' and 'submission_3'; keep one of them"},
+    ),
     "two submissions": (
         "plain", code("Zoe\u0308.py", "zoë/a.py", "ada.py", "ADA .py", "作业.py"), [],
         {
