@@ -192,17 +192,6 @@ def readme(assignment: Assignment, api: str) -> str:
             "Whole games are practice: in your course the ghosts may move differently.",
         ),
     ]
-    known = {case.question.id: case.question for case in public}
-    points = [
-        f"{each.id} needs {percent(share)} of the points of {needed}."
-        for each in known.values()
-        for needed, share in each.requires.items()
-        if needed in known
-    ]
-    if whole := ", ".join(each.id for each in known.values() if each.all_or_nothing):
-        points.append(f"All or nothing: {whole} earns its points only if every case is right.")
-    late = f" Each late day takes {assignment.late_per_day} of the points." if assignment.late_per_day else ""
-    points += [f"Hand in until {assignment.due}.{late}"] if assignment.due else []
     own = f"`{file}` is your file: it contains the classes and functions that you complete."
     has_handout = (assignment.folder / "handout.md").is_file()
     return (
@@ -215,6 +204,21 @@ def readme(assignment: Assignment, api: str) -> str:
             file=file,
             options=options,
             commands="\n".join(f"| `{command}` | {text} |" for command, text in commands),
-            notes="\n".join([*points, *(text for is_true, text in notes if is_true)]),
+            notes="\n".join([*_rules(assignment), *(text for is_true, text in notes if is_true)]),
         )
     )
+
+
+def _rules(assignment: Assignment) -> list[str]:
+    """What a student should know before the first report: what questions need, what is lost, and until when."""
+    known = {case.question.id: case.question for case in assignment.cases if not case.input.hidden}
+    rules = [
+        f"{each.id} needs {percent(share)} of the points of {needed}."
+        for each in known.values()
+        for needed, share in each.requires.items()
+        if needed in known
+    ]
+    if whole := ", ".join(each.id for each in known.values() if each.all_or_nothing):
+        rules.append(f"All or nothing: {whole} earns its points only if every case is right.")
+    late = f" Each late day takes {assignment.late_per_day} of the points." if assignment.late_per_day else ""
+    return [*rules, *([f"Hand in until {assignment.due}.{late}"] if assignment.due else [])]
