@@ -165,8 +165,8 @@ def _grade(
     results, current = settled(database, packed), graded(database, packed)
     lines = grade.summary(intake, results, failures, listed.students)
     if old := sum(each.work in results and each.work not in current for each in intake.submissions):
-        own = f"{counted(old, 'result')} of another version of the assignment or the grader"
-        lines.append(f"{own}, left as it was: regrade --dry-run shows what changes, --apply changes it")
+        own = f"{counted(old, 'result')} of another version of the assignment or the grader, not changed here"
+        lines.append(f"{own}: regrade --dry-run shows what would change, --apply changes it")
     return not (failures or intake.unread), lines
 
 
