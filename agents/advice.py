@@ -244,7 +244,8 @@ def _about_import(text: str, file: _File, style: str) -> str:
 def _about_cs188_import(module: str, name: str, place: str) -> str:
     """About an import of a Berkeley-style file: of an absent `module`, or of a `name` that `place` does not have."""
     if name:
-        return _did_you_mean(name, dir(sys.modules.get(place)) if place in CS188_MODULES else (), 0.7)
+        names = dir(sys.modules.get(place)) if place in CS188_MODULES else ()
+        return _did_you_mean(name, (each for each in names if "_" in name or "_" not in each or each.isupper()), 0.7)
     if module in tables.GRAPHICS:
         return "Graded code cannot use graphics: delete this import."
     if module in tables.OTHER_PROJECTS:

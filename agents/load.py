@@ -17,8 +17,8 @@ from typing import Any
 from agents import ghosts, pacmen, searchers
 from agents.advice import CS188, NATIVE, advice, missing_base
 from agents.base import WrongReturn
-from agents.cs188.agent import AgentByDepth, GhostByIndex, give_modules, is_berkeley_style
-from agents.cs188.modules import SNAKE_CASE, adopt, all_names
+from agents.cs188.agent import AgentByDepth, GhostByIndex, give_modules, is_berkeley_style, renamed
+from agents.cs188.modules import adopt
 from pacman.core.errors import InputError, error_line, listed, nearest, syntax_error
 from pacman.core.rounds import MODELS, GhostModel, is_named
 from pacman.record.program import SourceLoader, module_from_source
@@ -78,7 +78,7 @@ def module_from_text(file: str, text: str) -> ModuleType:
 def _run(module: ModuleType, path: Path, source: bytes, run: Callable[[ModuleType], object]) -> ModuleType:
     """The module, after `run` has executed it. InputError for every error of its code."""
     if is_berkeley_style(source):
-        give_modules(module, source)
+        give_modules(module)
     sys.modules[module.__name__] = module  # dataclasses and `evaluation=NAME` find their module by its name
     try:
         run(module)
@@ -204,7 +204,7 @@ def _make(
         definition = classes[class_name]
         if callable(getattr(definition, "choose", None)):
             return create(definition, class_name, options)
-        adopt(definition, all_names(SNAKE_CASE))
+        adopt(definition, {})
         make = GhostByIndex.of(definition) if kind == "ghost" else partial(_by_depth, definition)
         return create(make, class_name, own if kind == "ghost" else options)
     if name not in known:
@@ -212,9 +212,12 @@ def _make(
     return create(known[name], name, options)
 
 
-def _by_depth(definition: type, evalFn: str | None = None, depth: int = 2, rounds: int = 0) -> AgentByDepth:
+def _by_depth(
+    definition: type, evalFn: str | None = None, depth: int = 2, rounds: int = 0, eval_fn: str | None = None
+) -> AgentByDepth:
     """A Berkeley-style agent as a player here: with the options of that project, or with this project's `rounds`."""
-    make = partial(definition, evalFn=evalFn) if evalFn else definition
+    evalFn = evalFn or eval_fn
+    make = partial(definition, **renamed(definition, {"evalFn": evalFn})) if evalFn else definition
     agent = AgentByDepth(make, definition.__name__, rounds or depth)
     try:
         agent.prepare()

@@ -6,15 +6,15 @@ import builtins
 import inspect
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from random import Random
 from threading import RLock
 from types import CodeType, ModuleType
 from typing import Any
 
-from agents.cs188.board import Agent
-from agents.cs188.modules import SNAKE_CASE, all_names, berkeley_modules
+from agents.cs188.base_state import snake_case
+from agents.cs188.modules import berkeley_modules
 from agents.cs188.position import PositionState
 from agents.cs188.util import chooseFromDistribution
 from pacman.core.errors import NotWritten, WrongReturn, one_line
@@ -23,7 +23,9 @@ from pacman.core.state import GameState
 from pacman.core.tree import Evaluation
 
 FILE = "multiAgents.py"
-_IMPORT = re.compile(rb"^[ \t]*(from\s+(util|game|ghostAgents)\s+import|import\s+(util|game))\b", re.MULTILINE)
+_IMPORT = re.compile(
+    rb"^[ \t]*(from\s+(util|game|ghostAgents|ghost_agents)\s+import|import\s+(util|game))\b", re.MULTILINE
+)
 
 
 def is_berkeley_style(source: bytes) -> bool:
@@ -35,14 +37,12 @@ def is_berkeley_style(source: bytes) -> bool:
     return b"agents.base" not in source and _IMPORT.search(source) is not None
 
 
-def give_modules(module: ModuleType, source: bytes) -> None:
+def give_modules(module: ModuleType) -> None:
     """Makes the imports of this module find `util`, `game`, `pacman` and `ghostAgents` of `agents.cs188`.
-
-    A file that defines `get_action` finds what is in them in snake_case too.
 
     Only its own code is concerned: for everything else in the process, `pacman` stays the package of this project.
     """
-    modules = berkeley_modules(all_names(SNAKE_CASE) if b"def get_action" in source else {})
+    modules = berkeley_modules({})
 
     def find(name: str, *others: Any, **more: Any) -> Any:
         return modules[name] if name in modules else builtins.__import__(name, *others, **more)
@@ -98,7 +98,7 @@ class AgentByDepth:
                 register(state)
         action = agent.getAction(state)
         if action is None and _is_empty(agent.getAction):
-            raise NotWritten(f"{self.name}.getAction")
+            raise NotWritten(f"{self.name}.{agent.getAction.__name__}")
         return action
 
     def _create(self, rounds: int | None) -> Any:
@@ -113,10 +113,8 @@ class AgentByDepth:
             expected = "expected __init__(self, evalFn='scoreEvaluationFunction', depth='2')"
             values = "".join(f"depth={value}" for value in depth.values())
             raise WrongReturn(f"{self.name}({values}) fails: __init__ has other parameters; {expected}", None)
-        method = getattr(type(agent), "getAction", None)
-        if not callable(method) or (method is Agent.getAction and hasattr(agent, "get_action")):
-            other = ", but get_action, a name of courses in snake_case" if hasattr(agent, "get_action") else ""
-            raise WrongReturn(f"{self.name} has no method getAction(self, gameState){other}", None)
+        if not callable(getattr(agent, "getAction", None)):
+            raise WrongReturn(f"{self.name} has no method getAction(self, gameState)", None)
         if self.evaluation:
             agent.evaluationFunction = agent.evaluation_function = self.evaluation
         return agent
@@ -182,6 +180,11 @@ def accepts(function: Callable[..., Any], *values: Any, **named: Any) -> bool:
     except ValueError:  # written in C, without a signature
         return True
     return True
+
+
+def renamed(function: Callable[..., Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Named arguments as the function takes them: in camelCase, or else in snake_case."""
+    return {key if accepts(function, **{key: value}) else snake_case(key): value for key, value in arguments.items()}
 
 
 def _is_empty(method: Any) -> bool:

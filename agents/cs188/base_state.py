@@ -1,7 +1,11 @@
-"""What the two Berkeley-style game states have in common (positions and drawn trees): shortcuts, copies and errors."""
+"""What the two Berkeley-style game states have in common, and the names in snake_case that some courses give them."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from functools import wraps
+from types import FunctionType
 from typing import Any, NoReturn, Protocol, Self
 
 from pacman.core.errors import nearest, one_line
@@ -15,11 +19,46 @@ _ELSEWHERE = {
 """What some other years and courses call a method, in small letters without `_` -> its name here."""
 
 
+def snake_case(name: str) -> str:
+    """A name in camelCase as some courses write it; every other name stays as it is.
+
+    >>> snake_case("getLegalActions"), snake_case("evalFn"), snake_case("MinimaxAgent")
+    ('get_legal_actions', 'eval_fn', 'MinimaxAgent')
+    """
+    return re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", name) if re.match("_?[a-z]", name) else name
+
+
+def in_snake_case(text: str) -> str:
+    """The text of a file with every name in camelCase in snake_case."""
+    return re.sub(r"\b[a-z]+[A-Z]\w*", lambda name: snake_case(name[0]), text)
+
+
+def other_names(content: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """What has a name in camelCase under its name in snake_case, and under the `names` that a course gives it."""
+    names = {snake_case(ours): ours for ours in content if snake_case(ours) != ours} | dict(names)
+    return {theirs: _renamed(content[ours]) for theirs, ours in names.items() if ours in content}
+
+
+def _renamed(value: Any) -> Any:
+    """A function that takes its parameters by their names in snake_case too; everything else as it is."""
+    code = value.__code__ if isinstance(value, FunctionType) else None
+    names = {snake_case(name): name for name in code.co_varnames[: code.co_argcount]} if code else {}
+    if all(theirs == ours for theirs, ours in names.items()):
+        return value
+
+    @wraps(value)
+    def call(*values: Any, **named: Any) -> Any:
+        return value(*values, **{names.get(name, name): each for name, each in named.items()})
+
+    return call
+
+
 def no_member(name: str, kind: type) -> AttributeError:
     """The error for a name that no game state has: it says what was perhaps meant."""
-    methods = {each.lower(): each for each in dir(kind) if not each.startswith("_")}
+    in_style = snake_case if "_" in name.strip("_") else str
+    methods = {each.lower(): in_style(each) for each in dir(kind) if "_" not in each}
     plain = name.replace("_", "").lower()
-    meant = _ELSEWHERE.get(plain) or methods.get(plain)
+    meant = in_style(_ELSEWHERE[plain]) if plain in _ELSEWHERE else methods.get(plain)
     hint = f"did you mean '{meant}'?" if meant else nearest(name, methods.values())
     return AttributeError(f"a game state has no {name}; {hint}")
 

@@ -1,22 +1,21 @@
 """The modules that a Berkeley-style file imports in the sandbox: util, game, pacman and ghostAgents.
 
-A course may have other names for what is in them. `names` are pairs of its name and the one here; the pair
-snake_case, camelCase stands for all names, as in get_legal_actions for getLegalActions.
+Every name in camelCase has another one in snake_case. `names` are those that a course has, each with the one here.
 """
 
 from __future__ import annotations
 
 import random
-import re
 import sys
 from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
 from agents.cs188 import board, util
-from agents.cs188.base_state import State
+from agents.cs188.base_state import State, other_names, snake_case
 from agents.cs188.board import Agent
 from agents.cs188.position import Board, Data, PositionState
+from agents.cs188.tree import TreeState
 from agents.cs188.util import Counter, chooseFromDistribution
 from pacman.core import rules
 from pacman.core.rounds import directional_outcomes
@@ -109,61 +108,24 @@ GAME |= {name: _no_call(name) for name in ("Game", "GameStateData")}
 PACMAN |= {name: _no_call(name) for name in ("ClassicGameRules", "runGames", "loadAgent")}
 PACMAN |= {"PacmanRules": GhostRules, "GhostRules": GhostRules}
 CONTENT = {"util": UTIL, "game": GAME, "pacman": PACMAN, "ghostAgents": GHOSTS}
-_KINDS = (
-    State,
-    Data,
-    Board,
-    *{each for content in CONTENT.values() for each in content.values() if type(each) is type},
-)
-PARTS = ("getAction", "getDistribution", "registerInitialState", "evaluationFunction", "betterEvaluationFunction")
-"""What a file defines, and the grader calls."""
-NAMES = frozenset(
-    {*PARTS, *CONTENT, "evalFn", "scoreEvaluationFunction", "multiAgents", *dir(PositionState)}
-    | {name for kind in _KINDS for name in dir(kind)}
-    | {name for content in CONTENT.values() for name in content}
-)
-SNAKE_CASE = {"snake_case": "camelCase"}
-
-
-def all_names(names: Mapping[str, str]) -> dict[str, str]:
-    """The names of a course, with those that the pair snake_case, camelCase stands for.
-
-    >>> all_names({"is_won": "isWin"}), all_names(SNAKE_CASE)["get_legal_actions"]
-    ({'is_won': 'isWin'}, 'getLegalActions')
-    """
-    own = {theirs: ours for theirs, ours in names.items() if ours in NAMES}
-    if SNAKE_CASE.items() <= names.items():
-        plain = {name: re.sub("(?<=[a-z0-9])[A-Z]", lambda capital: f"_{capital[0]}", name).lower() for name in NAMES}
-        own = {theirs: ours for ours, theirs in plain.items() if ours[0].islower() and ours != theirs} | own
-    return own
-
-
-def in_snake_case(text: str) -> str:
-    """The text of a file with the names of a course in snake_case."""
-    theirs = {ours: name for name, ours in all_names(SNAKE_CASE).items()} | {"gameState": "game_state"}
-    return re.sub(r"\b[a-z]+[A-Z]\w*", lambda name: theirs.get(name[0], name[0]), text)
+_CLASSES = {each for content in CONTENT.values() for each in content.values() if isinstance(each, type)}
+_CLASSES |= {State, TreeState, Data, Board}
+CALLED = ("getAction", "getDistribution", "registerInitialState", "evaluationFunction")
+"""The methods that the grader calls."""
+NAMES = frozenset({*CALLED, *CONTENT}.union(*CONTENT.values(), *map(dir, _CLASSES)))
 
 
 def berkeley_modules(names: Mapping[str, str]) -> dict[str, ModuleType]:
     """The modules by name, new ones for each program that imports them. From now on, our classes know the `names`."""
     modules = {name: ModuleType(name, f"What graded code imports from {name}.") for name in CONTENT}
     for name, content in CONTENT.items():
-        vars(modules[name]).update(content)
+        vars(modules[name]).update(content | other_names(content, names))
         if name != "util":
             vars(modules[name])["util"] = modules["util"]
-    for theirs, ours in names.items():
-        for module in modules.values():
-            if ours in vars(module):
-                vars(module)[theirs] = vars(module)[ours]
-        for kind in _KINDS:
-            if (hasattr(kind, ours) or (kind is State and hasattr(PositionState, ours))) and ours not in PARTS:
-                own = vars(kind).get(ours)
-                setattr(kind, theirs, own if isinstance(own, staticmethod) else _another_name(ours))
-    return modules | {theirs: modules[ours] for theirs, ours in names.items() if ours in modules}
-
-
-def _another_name(method: str) -> property:
-    return property(lambda owner: getattr(owner, method), doc=f"Another name of {method}.")
+    for kind in _CLASSES:
+        for name, value in other_names(vars(kind), names).items():
+            setattr(kind, name, value)
+    return modules | other_names(modules, names)
 
 
 def install_modules(names: Mapping[str, str]) -> None:
@@ -175,8 +137,8 @@ def install_modules(names: Mapping[str, str]) -> None:
 
 
 def adopt(definition: Any, names: Mapping[str, str]) -> None:
-    """Gives the classes of a file their methods under the names here too, as in getAction for get_action."""
+    """Gives the classes of a file what the grader calls under the names here too, as in getAction for get_action."""
     for kind in getattr(definition, "__mro__", ()):
-        for theirs, ours in names.items():
-            if ours in PARTS and theirs in vars(kind) and ours not in vars(kind):
+        for theirs, ours in {**{snake_case(ours): ours for ours in CALLED}, **names}.items():
+            if ours in CALLED and theirs in vars(kind) and ours not in vars(kind):
                 setattr(kind, ours, vars(kind)[theirs])

@@ -43,12 +43,13 @@ class TreeState(State):
     getNextState = generateSuccessor
 
     def isWin(self) -> bool:
-        """True at a terminal node with a utility of 0 or more. A drawn tree does not say who won."""
-        return self._node.is_terminal and self._node.score >= 0
+        """True at a terminal node that is won: as the drawing says, or else if its utility is 0 or more."""
+        end = getattr(self._node, "end", "")
+        return self._node.is_terminal and (end == "won" if end else self._node.score >= 0)
 
     def isLose(self) -> bool:
-        """True at a terminal node with a negative utility."""
-        return self._node.is_terminal and self._node.score < 0
+        """True at a terminal node that is not won."""
+        return self._node.is_terminal and not self.isWin()
 
     def getScore(self) -> float:
         """The utility of a terminal node, or the evaluation that the drawing gives for the node."""

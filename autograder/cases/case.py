@@ -260,8 +260,7 @@ class AssignmentInput(StrictSchema):
     Two values are equal if they differ by at most `tolerance` plus this share of the expected value. `stub` is the file
     that students start from, `solutions` the file with the answers; both are paths from the assignment's folder.
     Submissions have the form `api`: `native`, or `cs188` for files of the Berkeley project. `names` are those that a
-    course gives to what such files use, each with the usual one, as in {is_won: isWin}; {snake_case: camelCase} stands
-    for all of them.
+    course gives to what such files use, each with the usual one, as in {is_won: isWin}.
 
     After the time `due`, each begun day takes the share `late_per_day` of the points, as in 10 %. `hidden_results` says
     when students see on Gradescope what hidden cases earn.

@@ -10,6 +10,7 @@ from typing import Any
 
 from agents.advice import nearest_part, other_letter, syntax_advice
 from agents.cs188.agent import FILE, is_berkeley_style
+from agents.cs188.base_state import snake_case
 from autograder.cases.case import Assignment
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge.submission_answer import Fault, clean
@@ -46,6 +47,7 @@ def find_candidate(path: Path, sandbox: Runner, assignment: Assignment, api: Sub
             where = f"{display_path(path, files, name)}{line}"
             raise not_python(where, f"{error}{advice}", text, offset if type(offset) is int else 0)
     parts = {question.part for question in assignment.questions}
+    parts |= set(map(snake_case, parts))
     candidates = [name for name, survey in surveys.items() if parts & set(survey.get("names", ()))]
     outer_last = sorted(candidates, key=lambda name: (-name.count("/"), -len(name)))
     candidates = sorted({files.files[name]: name for name in outer_last}.values())  # of equal files, the outer one

@@ -490,7 +490,7 @@ def _lines(
 
 def _labels(node: Outline, path: Path = (), label: str = "") -> Iterator[tuple[Path, str]]:
     """The first column of a drawn tree: for each path the action, its probability and the kind of the node."""
-    yield path, "  " * len(path) + label + (node.kind.value if node.kind else "leaf")
+    yield path, "  " * len(path) + label + (node.kind.value if node.kind else f"{node.end} leaf".lstrip())
     for index, (action, branch) in enumerate(node.branches):
         chance = f" @{node.probabilities[index]}" if node.probabilities else ""
         yield from _labels(branch, (*path, action), f"{action}{chance}: ")

@@ -144,7 +144,8 @@ class Graph:
         self.agents, self.depth = file.number("num_agents", least=1), file.number("depth", least=1)
         self.plies = self.depth * self.agents
         self.start = file.text("start_state")
-        self.ends = {*file.text("win_states").split(), *file.text("lose_states").split()}
+        self.won, self.lost = ({*file.text(f"{kind}_states").split()} for kind in ("win", "lose"))
+        self.ends = self.won | self.lost
         self.moves: dict[str, dict[str, tuple[str, int]]] = {}
         self.values: dict[str, float] = {}
         self.states = {self.start, *self.ends}
@@ -202,7 +203,10 @@ class Graph:
             raise self.file.error(line, f"the search of this graph is too deep: expected at most {MAX_PLIES} plies")
         moves = {} if state in self.ends else self.moves.get(state, {})
         if not moves or (ply == self.plies and not below):
-            return Outline(None, utility=self._value_of(state, ply, came), name=state)
+            value = self._value_of(state, ply, came)
+            # without a word, the sign of the value decides who won
+            end = "won" if state in self.won and value < 0 else "lost" if state in self.lost and value >= 0 else ""
+            return Outline(None, utility=value, name=state, end=end)
         branches = tuple((action, self._node(after, ply + 1, at, below)) for action, (after, at) in moves.items())
         kind = Layer.MAX if ply % self.agents == 0 else self.other
         equal = (Fraction(1, len(moves)),) * len(moves) if kind is Layer.CHANCE else ()

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from agents.base import SearchAgent
-from agents.cs188.modules import SNAKE_CASE, in_snake_case
+from agents.cs188.base_state import in_snake_case
 from autograder.case_strength.match_shares import GOALS
 from autograder.cases import loading, yaml_file
 from autograder.cases.case import MAX_SECONDS, Case, Limits, Question
@@ -65,7 +65,7 @@ class Imported:
 
     `others` has the classes of tests that this program does not grade, with the folders of the tests; `lost` the
     folders of which no test could be imported. `agreeing` solutions agree with our search, `unchecked` tests have none.
-    `ghost_files` are the files with ghosts of the course. `names` are those of a course that writes snake_case.
+    `ghost_files` are the files with ghosts of the course. A course may write `is_snake_case`.
     """
 
     questions: dict[str, Plain] = field(default_factory=dict)
@@ -75,7 +75,7 @@ class Imported:
     others: dict[str, list[str]] = field(default_factory=dict)
     lost: list[str] = field(default_factory=list)
     ghost_files: dict[str, str] = field(default_factory=dict)
-    names: dict[str, str] = field(default_factory=dict)
+    is_snake_case: bool = False
     tests: int = 0
     agreeing: int = 0
     unchecked: int = 0
@@ -172,7 +172,7 @@ def convert(top: Path, parts: bool = False) -> Imported:
             imported.tests += 1
             with imported.problem():
                 test = read(path)
-                imported.names |= SNAKE_CASE if test.is_snake_case else {}
+                imported.is_snake_case |= test.is_snake_case
                 if kind := _other_project(test):
                     is_other = True
                     imported.others.setdefault(kind, []).append(folder.name)
@@ -185,10 +185,8 @@ def convert(top: Path, parts: bool = False) -> Imported:
     if ids := [id for id, question in imported.questions.items() if question["all_or_nothing"]]:
         whole = "no points until every case is right, as in CONFIG; with --parts each case earns its part"
         imported.told.append(f"{', '.join(ids)}: {whole}")
-    if imported.names:
-        imported.told.append(
-            "the tests are in snake_case, so students' files may be, too: see names in assignment.yaml"
-        )
+    if imported.is_snake_case:
+        imported.told.append("the tests are in snake_case: students' files may be, too, and stub.py is")
     return imported
 
 
@@ -263,12 +261,11 @@ def files(imported: Imported, out: Path, title: str) -> dict[str, str]:
     seconds = sum(case.get("seconds", 0) for case in imported.cases.values()) + Limits.submission_seconds
     limits = {"submission_seconds": float(min(MOST_SECONDS, seconds))}
     about: Plain = {"title": title, "api": "cs188", "stub": STUB, "limits": limits}
-    about |= {"names": imported.names} if imported.names else {}
     lines = [imported.summary(out), *imported.lines()[1], *imported.lines()[0][: bool(imported.others)]]
     return {
         **texts,
         "assignment.yaml": yaml_file.write({**about, "questions": questions}),
-        STUB: in_snake_case(cs188.stub(questions)) if imported.names else cs188.stub(questions),
+        STUB: in_snake_case(cs188.stub(questions)) if imported.is_snake_case else cs188.stub(questions),
         "handout.md": cs188.handout(title, questions),
         "instructors.md": "# From the tests of the course\n\n"
         + "".join(f"- {line}\n" for line in (*lines, *imported.problems)),

@@ -13,8 +13,9 @@ from types import ModuleType
 from typing import Any
 
 from agents.advice import CS188
-from agents.cs188.agent import AgentByDepth, accepts
-from agents.cs188.modules import adopt, all_names, install_modules
+from agents.cs188.agent import AgentByDepth, accepts, renamed
+from agents.cs188.base_state import snake_case
+from agents.cs188.modules import adopt, install_modules
 from agents.cs188.position import PositionState
 from agents.cs188.tree import TreeState, agents_of
 from autograder.student_process.native_api import EvaluationPart, NativeApi, find_part
@@ -24,7 +25,7 @@ from pacman.core.tree import Node
 from pacman.record.trace import Trace
 
 ALIASES = {
-    "betterEvaluationFunction": ("better", "better_evaluation_function"),
+    "betterEvaluationFunction": ("better",),
     "better_evaluation": ("betterEvaluationFunction", "better"),
 }
 
@@ -37,7 +38,7 @@ class Cs188Api(NativeApi):
     def prepare(self, forbids: bool = True) -> None:
         """Installs the modules that such a file imports. The name `pacman` then no longer means our package."""
         super().prepare(forbids)
-        install_modules(all_names(self.names))
+        install_modules(self.names)
 
     def make(self, module: ModuleType, part: str, rounds: int, role: str, /, **arguments: Any) -> Any:
         """The part that the case tests. SubmissionError if the file does not define it.
@@ -46,11 +47,11 @@ class Cs188Api(NativeApi):
         plays whole games has its own depth, unless the case gives one.
         """
         named = "better" if part == "betterEvaluationFunction" and hasattr(module, "better") else part
-        definition = find_part(module, named, role, ALIASES.get(part, ()))
-        adopt(definition, all_names(self.names))
+        definition = find_part(module, named, role, (snake_case(part), *ALIASES.get(part, ())))
+        adopt(definition, self.names)
         if role == "evaluation":
             return EvaluationPart(lambda state: _evaluate(definition, state, part))
-        agent_class = partial(definition, **arguments) if arguments else definition
+        agent_class = partial(definition, **renamed(definition, arguments)) if arguments else definition
         has_own_depth = role == "choice" and (rounds == 1 or "depth" in arguments)
         return AgentByDepth(agent_class, part, None if has_own_depth else rounds)
 

@@ -10,12 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 HIDDEN = "\N{REPLACEMENT CHARACTER}"
 """Replaces each character that is not visible: control, direction, surrogate, private-use and unassigned ones."""
-
-
 MOST_CODE = 100
 """The most characters of a line of code in a message."""
-
-
 MOST_NAMES = 24
 """The most names that a message lists."""
 

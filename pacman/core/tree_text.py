@@ -11,7 +11,8 @@
 Each line is one node, with two more spaces per level. The first line is the KIND of the root: `max`, `min`, `chance`,
 or a number, which is the utility of a leaf. Every other line is `ACTION: KIND`. Below a chance node it can be
 `ACTION @P: KIND` with the probability P; without any P, all outcomes are equally likely. After the kind, `~4` is the
-evaluation of the node (for a search that stops there), and `=Name` is its name. A `#` starts a comment.
+evaluation of the node (for a search that stops there), `won` or `lost` says how the game ends at a leaf (`a: 0 lost`),
+and `=Name` is the name of the node. A `#` starts a comment.
 
 A tree can also stand in one line, with its branches in braces; then no action or name contains a brace or a `;`:
 
@@ -49,7 +50,9 @@ _KINDS = {layer.value: layer for layer in Layer}
 _LINE = re.compile(r"(?P<action>[^\s:@#~=]+)(?:\s+@(?P<p>[^\s:]+))?\s*:\s*(?P<rest>.*)")
 _HUGE_EXPONENT = re.compile(r"[eE][-+]?\d[\d_]{3}")
 """An exponent of four digits or more. A fraction would write out all its zeros."""
-_REST = re.compile(r"(?P<kind>[^\s~=]+)(?:\s+~(?P<score>\S+))?(?:\s+=(?P<name>\S+))?\s*")
+_REST = re.compile(
+    r"(?P<kind>(?!won|lost)[^\s~=]+)(?:(?<=[\d.])\s+(?P<end>won|lost))?(?:\s+~(?P<score>\S+))?(?:\s+=(?P<name>\S+))?\s*"
+)
 
 
 class OutlineError(InputError):
@@ -68,6 +71,8 @@ class Outline:
     name: str = ""
     has_written_probabilities: bool = field(default=False, repr=False, compare=False)
     """True if the text gives the probabilities. Then `str` writes them too."""
+    end: str = ""
+    """How the game ends at a leaf: "won", "lost", or "" if the text does not say it."""
 
     @classmethod
     def parse(cls, text: str, source: str = "") -> Outline:
@@ -111,8 +116,8 @@ class Outline:
 
     def _lines(self, indent: str, label: str) -> Iterator[str]:
         kind = number(self.utility) if self.kind is None else self.kind.value
-        guess = "" if self.evaluation is None else f" ~{number(self.evaluation)}"
-        yield f"{indent}{label}{kind}{guess}{f' ={self.name}' if self.name else ''}"
+        guess = "" if self.evaluation is None else f"~{number(self.evaluation)}"
+        yield indent + label + " ".join(filter(None, (kind, self.end, guess, self.name and f"={self.name}")))
         for index, (action, branch) in enumerate(self.branches):
             chance = f" @{self.probabilities[index]}" if self.has_written_probabilities else ""
             yield from branch._lines(indent + " " * INDENT, f"{action}{chance}: ")
@@ -230,8 +235,10 @@ def _wrong_kind(rest: str) -> str:
         return f"write '{word.lower()}' in small letters, not '{word}'"
     if "{" in rest:
         return f"a tree with braces stands in one line: {EXAMPLE}; over several lines it has no braces and no ';'"
-    if following := re.fullmatch(r"\S+(?: [~=]\S+)*\s+(\S+(?: @\S+)?: *\S.*)", rest):
+    if following := re.fullmatch(r"\S+(?: (?:won|lost|[~=]\S+))*\s+(\S+(?: @\S+)?: *\S.*)", rest):
         return f"{_quoted(following[1])} is another node: write ';' before it, or begin a new line"
+    if re.search(r"(?i)(?<!\S)(won|wins?|lost|loses?|loss)(?!\S)", rest):
+        return f"a leaf is a number, then 'won' or 'lost', then =NAME, as in 'a: 5 lost'; cannot read {_quoted(rest)}"
     return f"cannot read {_quoted(rest)}; expected {KINDS}, then ~EVALUATION, then =NAME"
 
 
@@ -322,8 +329,7 @@ class _Reader:
         self.next += 1
         rest = line.text[at:]
         if not rest:
-            text = one_line(line.text.strip(), 100, str)
-            self.fail(line, at, f"nothing after the colon of '{text}'; expected {KINDS}: '{text} 5'")
+            self.fail(line, at, f"nothing after the colon of {line.quoted}; expected {KINDS}: {line.quoted[:-1]} 5'")
         match = _REST.fullmatch(rest)
         if not match:
             self.fail(line, at, _wrong_kind(rest))
@@ -334,8 +340,8 @@ class _Reader:
             self.fail(line, at + match.start("score") - 1, "a leaf has a utility, not an evaluation (~)")
         branches, chances = self.children(line, at, depth, kind)
         probabilities = chances or _uniform(kind, len(branches))
-        name = match["name"] or ""
-        return Outline(kind, utility, branches, probabilities, guess, name, has_written_probabilities=bool(chances))
+        name, end = match["name"] or "", match["end"] or ""
+        return Outline(kind, utility, branches, probabilities, guess, name, bool(chances), end)
 
     def children(
         self, parent: _Line, at: int, depth: int, kind: Layer | None
@@ -352,11 +358,9 @@ class _Reader:
             if chance is not None:
                 chances.append(chance)
             if chances and len(chances) != len(branches):
-                problem = "some branches of this chance node have no @probability; give it to every branch, or to none"
-                self.fail(line, 0, problem)
+                self.fail(line, 0, "some branches of this chance node have no @probability; give it to all, or to none")
         if kind is not None and not branches:
-            problem = f"this {kind.value} node has no branches; expected a line below it such as 'a: 5'"
-            self.fail(parent, at, problem)
+            self.fail(parent, at, f"this {kind.value} node has no branches; expected a line below it such as 'a: 5'")
         total = fsum(chances)  # of floats: the exact sum of many fractions has a huge denominator
         if chances and abs(total - 1) > 1e-9:
             self.fail(parent, at, f"the probabilities of this node sum to {total:g}; expected 1")
@@ -387,8 +391,7 @@ class _Reader:
         chance, at = None, match.start("p")
         if match["p"] is not None:
             if kind is not Layer.CHANCE:
-                problem = f"a {kind.value} node has no probabilities; only the actions of a chance node do"
-                self.fail(line, at - 1, problem)
+                self.fail(line, at - 1, f"a {kind.value} node has no probabilities; only a chance node does")
             self.check_length(line, at, match["p"])
             try:
                 chance = Fraction(match["p"])

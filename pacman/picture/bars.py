@@ -37,7 +37,8 @@ LEAST_TEXT = 14
 """The least width of a message's text beside its keys."""
 LINE = 1.12
 """The distance of two lines, in parts of the text size."""
-BUTTONS = ("back round", "back", "play", "step", "step round")
+BUTTONS = ("<", ",", "space", ".", ">")
+"""The keys whose commands the buttons of the time line have, from left to right."""
 BUTTON = 2.1
 """The width of a button."""
 
@@ -253,10 +254,10 @@ class TimelineBar:
 
     @property
     def buttons(self) -> Iterator[tuple[str, Box]]:
-        """(command, box) of each button; a click in the box gives the command."""
+        """(key, box) of each button; a click in the box does what the key does."""
         width = BUTTON * self.unit
-        for number, command in enumerate(BUTTONS):
-            yield command, Box(self.box.left + 0.9 * self.unit + number * width, self.box.top, width, self.box.height)
+        for number, key in enumerate(BUTTONS):
+            yield key, Box(self.box.left + 0.9 * self.unit + number * width, self.box.top, width, self.box.height)
 
     @property
     def slider(self) -> Box:
@@ -265,9 +266,9 @@ class TimelineBar:
         right = self.box.right - 1.6 * self.unit - text_width("ply 99999 / 99999", 1.35 * self.unit) - 1.2 * self.unit
         return Box(left, self.box.top, max(1.0, right - left), self.box.height)
 
-    def command(self, x: float, y: float) -> str | None:
-        """The command of the button at that pixel; None if there is no button."""
-        return next((command for command, box in self.buttons if box.contains(x, y)), None)
+    def key(self, x: float, y: float) -> str | None:
+        """The key of the button at that pixel; None if there is no button."""
+        return next((key for key, box in self.buttons if box.contains(x, y)), None)
 
     def ply(self, x: float, ply_count: int) -> int:
         """The ply that the slider has at `x`, in a game of `ply_count` plies; outside it, the first or last ply."""
@@ -282,13 +283,9 @@ class TimelineBar:
         """Draws the buttons, the slider with its marks, and the text "ply 5 / 22"."""
         unit, slider = self.unit, self.slider
         is_still = status.is_paused or (status.is_complete and status.ply == status.ply_count)
-        for command, box in self.buttons:
-            is_play = command == "play"
-            sign, ink = (
-                ("play" if is_still else "pause") if is_play else command,
-                theme.text if is_play else theme.muted,
-            )
-            picture = _button_picture(sign, round(1.3 * unit), ink)
+        for key, box in self.buttons:
+            sign = "pause" if key == "space" and not is_still else key
+            picture = _button_picture(sign, round(1.3 * unit), theme.text if key == "space" else theme.muted)
             x, y = box.left + (box.width - picture.width) / 2, box.top + (box.height - picture.height) / 2
             canvas.paste(picture, x, y)
         middle, thick = slider.top + slider.height / 2, max(3, round(0.34 * unit))
@@ -306,9 +303,9 @@ class TimelineBar:
 
 
 @lru_cache(maxsize=64)
-def _button_picture(command: str, size: int, colour: Colour) -> Canvas:
+def _button_picture(sign: str, size: int, colour: Colour) -> Canvas:
     """The picture on a button: triangles and bars."""
-    triangles, bars = BUTTON_SHAPES[command]
+    triangles, bars = BUTTON_SHAPES[sign]
 
     def draw(canvas: Canvas) -> None:
         for left, right in triangles:
@@ -321,12 +318,12 @@ def _button_picture(command: str, size: int, colour: Colour) -> Canvas:
 
 # (base, tip) of each triangle, and the left side of each bar, as fractions of the width.
 BUTTON_SHAPES: Mapping[str, tuple[tuple[tuple[float, float], ...], tuple[float, ...]]] = {
-    "play": (((0.2, 0.95),), ()),
+    "space": (((0.2, 0.95),), ()),
     "pause": ((), (0.2, 0.6)),
-    "step": (((0.15, 0.7),), (0.7,)),
-    "back": (((0.85, 0.3),), (0.1,)),
-    "step round": (((0.0, 0.5), (0.5, 1.0)), ()),
-    "back round": (((1.0, 0.5), (0.5, 0.0)), ()),
+    ".": (((0.15, 0.7),), (0.7,)),
+    ",": (((0.85, 0.3),), (0.1,)),
+    ">": (((0.0, 0.5), (0.5, 1.0)), ()),
+    "<": (((1.0, 0.5), (0.5, 0.0)), ()),
 }
 
 

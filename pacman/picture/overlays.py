@@ -20,7 +20,7 @@ from math import ceil, log
 from pacman.core.errors import InputError, agent_name, nearest
 from pacman.core.numbers import format_integer, format_interval, format_short
 from pacman.core.rules import STEPS, STOP
-from pacman.core.state import GameState, Place, places_of
+from pacman.core.state import Place, places_of
 from pacman.core.tree import Layer
 from pacman.picture.bars import plate
 from pacman.picture.canvas import text_width
@@ -361,14 +361,3 @@ def table_size(name: str, agents: int) -> tuple[float, float] | None:
     """The width and height, in units, of the table that an overlay shows outside the board; None without a table."""
     overlay = OVERLAYS[name]
     return overlay.table(agents) if overlay and overlay.table else None
-
-
-def draw_overlay(board: BoardDrawing, report: SearchReport, name: str, is_below: bool | None = None) -> None:
-    """Draws one overlay; draws nothing if the report's root is not a position of Pacman, as in a drawn tree.
-
-    The board must show the position at the root, or the glide from it: texts are where no agent is in the whole glide.
-    With `is_below` it draws only an overlay that is below the agents, or only one above them.
-    """
-    overlay = OVERLAYS[name]
-    if overlay and isinstance(report.root, GameState) and is_below in (None, overlay.is_below_agents):
-        overlay.draw(board, report)

@@ -126,9 +126,8 @@ def tree_of(root: Node, plies: int, report: SearchReport | None = None) -> TreeN
 
     def build(node: Node, path: Path, number: int | None, is_on_line: bool) -> TreeNode:
         depth, visits, interval, numbers = len(path), list[Visit](), UNKNOWN, dict[str, int]()
-        result = TreeNode(
-            None if node.is_terminal else node.layer, depth, name=str(getattr(node, "name", "")), path=path
-        )
+        name = " ".join(filter(None, (getattr(node, "name", ""), getattr(node, "end", ""))))
+        result = TreeNode(None if node.is_terminal else node.layer, depth, name=name, path=path)
         if report is not None:
             if number is not None:
                 interval, numbers = report.interval(number), report.children(number)

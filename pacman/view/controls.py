@@ -58,10 +58,6 @@ PLAY, TIME, SEARCH = "PLAY", "TIME", "SEARCH"
 """The groups of the help."""
 
 
-def _go_on(change: Callable[[Track], None]) -> Callable[[Player], None]:
-    return lambda player: player.go_on(change)
-
-
 def _jump(where: Callable[[Track], int]) -> Callable[[Player], None]:
     return lambda player: player.jump(where)
 
@@ -76,9 +72,9 @@ def _choice(after: After) -> Callable[[Player], None]:
 
 CONTROLS = (
     Control(TIME, "space", "pause or continue", Player.play_or_pause),
-    Control(TIME, ". right", "next ply", _go_on(Track.step), repeats=True),
+    Control(TIME, ". right", "next ply", Player.step, repeats=True),
     Control(TIME, ", left", "previous ply", _jump(lambda line: line.ply - 1), repeats=True, other_keys="backspace"),
-    Control(TIME, "> down", "next round", _go_on(partial(Track.step, is_round=True)), repeats=True),
+    Control(TIME, "> down", "next round", partial(Player.step, is_round=True), repeats=True),
     Control(TIME, "< up", "previous round", _jump(lambda line: line.round_begin), repeats=True),
     Control(TIME, "home", "go to the start", _jump(lambda line: 0)),
     Control(TIME, "end", "go to the latest ply", _jump(lambda line: len(line.plies))),
@@ -109,8 +105,6 @@ CONTROLS = (
     Control(PLAY, "escape", "close the help, the tree or the full screen", Player.close_top),
     Control(PLAY, "q", "quit", _choice(After.LEAVE), hint="quit"),
 )
-BUTTON_KEYS = {"back round": "<", "back": ",", "play": "space", "step": ".", "step round": ">"}
-"""The keys that do what the buttons of the time line do."""
 
 
 class Keyboard:
@@ -122,6 +116,7 @@ class Keyboard:
         self.controls = [control for control in CONTROLS if all(has[need] for need in control.needs)]
         self.steering = STEERING_KEYS if player.steer is not None else {}
         self._by_key = {key: control for control in self.controls for key in control.keys if key not in self.steering}
+        player.hints = "     ".join(f"{each.keys_text}  {each.hint}" for each in self.controls if each.hint)
         # Without a search there is no "why", and ? is what many people try for help.
         self._by_key.setdefault("?", self._by_key["h"])
         of_help = {key for key, control in self._by_key.items() if control.run in (Player.turn_help, Player.close_top)}
@@ -161,11 +156,6 @@ class Keyboard:
         """The command of a key, or None. `repeated` means that the key has stayed down since its last report."""
         control = self._by_key.get(key)
         return control if control and (control.repeats or not repeated) else None
-
-    @property
-    def hints(self) -> str:
-        """The keys for the end of a game."""
-        return "     ".join(f"{control.keys_text}  {control.hint}" for control in self.controls if control.hint)
 
     def help(self, searches: Sequence[ShownSearch] = ()) -> dict[str, list[tuple[str, str]]]:
         """By group, (keys, description) of every available command, also of those of an open tree."""

@@ -2,7 +2,7 @@
 
     panel = Panel(theme, search)
     panel.draw(canvas, box, unit)              in every frame; an unchanged panel is pasted as one picture
-    panel.click(x, y), panel.scroll(rows)      True if the panel used the click or the scroll
+    panel.click(x, y), panel.scroll(x, y, 2)   True if the place is in the panel
 
 MAX is an up-triangle, MIN a down-triangle, CHANCE a circle with the probabilities on its successors; beside it is the
 ghost that moves there. A square is a terminal node, or a node at the horizon. A pruned branch is struck through. The
@@ -60,18 +60,19 @@ class Panel:
             self.search.changes += 1
         return True
 
-    def scroll(self, rows: int) -> bool:
-        """Moves the rows up (positive) or down (negative); False if there is no list."""
-        if self.search.browser is None or self.search.form == LECTURE:
-            return False
-        self._top = max(0, min(self._top + rows, len(self.search.browser.rows()) - self._room))
-        self.search.changes += 1
-        return True
+    def scroll(self, x: float, y: float, rows: int) -> bool:
+        """Moves the rows of a list up (positive) or down (negative); False if the place is outside."""
+        is_inside = self._box.contains(x, y)
+        if is_inside and self.search.browser is not None and self.search.form != LECTURE:
+            self._top = max(0, min(self._top + rows, len(self.search.browser.rows()) - self._room))
+            self.search.changes += 1
+        return is_inside
 
     # ---- drawing
 
     def draw(self, canvas: Canvas, box: Box, unit: float) -> None:
         """Draws the panel into `box` of the canvas; `unit` is the height of small text, in pixels."""
+        self._box = box
         if box.width < 1 or box.height < 1:
             return
         unit, search = min(unit, LARGEST_UNIT), self.search
@@ -79,7 +80,7 @@ class Panel:
         if self._picture is None or self._picture[0] != key:
             picture = Canvas(round(box.width), round(box.height))
             picture.fill(self.theme.panel)
-            self._box, self._unit, self.rows, self.hits = box, unit, [], []
+            self._unit, self.rows, self.hits = unit, [], []
             self._paint(picture)
             if search.has_focus:
                 whole = Box(0, 0, picture.width, picture.height)

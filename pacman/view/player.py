@@ -256,10 +256,10 @@ class Player:
         self._change(Track.play_or_pause)
         self.shows_pause = self.is_paused
 
-    def go_on(self, change: Callable[[Track], None]) -> None:
-        """Plays a part of the games, and pauses them then; at a stop of the quiz it shows the values instead."""
+    def step(self, *, is_round: bool = False) -> None:
+        """Plays a ply, or to the end of a round, and pauses then; at a stop of the quiz it shows the values instead."""
         if not self._answer_quiz():
-            self._change(change)
+            self._change(lambda track: track.step(is_round=is_round))
 
     def jump(self, where: Callable[[Track], int]) -> None:
         """Shows another ply of each game at once."""

@@ -25,13 +25,13 @@ from pacman.picture.bars import (
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import DARK, Theme, blend
 from pacman.picture.moment import VisibleState
-from pacman.picture.overlays import draw_overlay, draw_paths, table_size
+from pacman.picture.overlays import draw_paths, table_size
 from pacman.picture.paint import BoardDrawing, paint
 from pacman.picture.screen_regions import LIST, MESSAGE, NOWHERE, TIMELINE, Box, Regions, small_text
 from pacman.record.report import SearchReport
 from pacman.record.rows import TREE_HELP
 from pacman.view import After, ViewedGame
-from pacman.view.controls import BUTTON_KEYS, Keyboard
+from pacman.view.controls import Keyboard
 from pacman.view.panel import Panel, draw_frame
 from pacman.view.player import Player
 from pacman.view.screen import Event, Key, Mouse, Screen, delayed_interrupts, frequent_thread_switches
@@ -90,7 +90,7 @@ class Pane:
         """Paints the game at a moment, with its search and a message below the board."""
         search, self.regions = self.track.search, regions
         node = search.position if search else None
-        report = None if search is None or search.is_hidden or search.hides_values else search.report
+        report, overlay = (search.report, search.overlay) if search and not search.hides_values else (None, None)
         if node is not None:
             moment = {"before": node, "after": node, "fraction": 1.0, "mover": node.mover}
             visible = replace(visible, **moment, result=None, rising_points=())  # type: ignore[arg-type]
@@ -99,15 +99,15 @@ class Pane:
             """The result of the search, or the paths of all agents from its root to the current node of the tree."""
             if search and node is not None and search.browser and is_below:
                 draw_paths(board, search.browser.report.places_to(search.browser.current))
-            elif search and report and node is None:
-                draw_overlay(board, report, search.name, is_below)
+            elif overlay and report and node is None and overlay.is_below_agents == is_below:
+                overlay.draw(board, report)
 
         if message is None and self.trouble:
             message = Message(self.trouble)
         paint(canvas, visible, regions, self.theme, decorate, message)
         if search and regions.words.height and (words := search.words):
             draw_sentences(canvas, regions.words, regions.unit, words, self.theme)
-        if self.panel and regions.panel.width:
+        if self.panel:
             self.panel.draw(canvas, regions.panel, regions.unit)
 
     def draw_name(self, canvas: Canvas) -> None:
@@ -182,7 +182,6 @@ class Window:
         self._rest_seconds = 0.0
         """How long the picture has not been drawn."""
         self._is_scrubbing = False
-        self._panel_box = NOWHERE
         self._bar: TimelineBar | None = None
         """The time line in the latest frame; None if the window has no space for it."""
 
@@ -196,7 +195,6 @@ class Window:
         self._screen.title(title)
         player.begin(*games)
         self.keyboard = Keyboard(player)
-        player.hints = self.keyboard.hints
         self.panes = [Pane(track, self.theme) for track in player.tracks]
         after = After.LEAVE
         try:
@@ -252,12 +250,11 @@ class Window:
                 self._scrub(x)
             case Mouse("release"):
                 self._is_scrubbing = False
-            case Mouse("wheel", x, y, steps) if self._panel_box.contains(x, y):
-                for pane in self.panes:
-                    if panel := pane.open_panel:
-                        panel.scroll(-SCROLL_ROWS * steps)
-            case Mouse("wheel", steps=steps):
-                player.go_on(Track.step) if steps < 0 else player.jump(lambda track: track.ply - 1)
+            case Mouse("wheel", x, y, steps):
+                panels = [pane.open_panel for pane in self.panes if pane.open_panel]
+                if any(panel.scroll(x, y, -SCROLL_ROWS * steps) for panel in panels):
+                    return
+                player.step() if steps < 0 else player.jump(lambda track: track.ply - 1)
 
     def _click(self, x: float, y: float) -> None:
         """Handles a click on a button, the time line, the panel or the board; an open help panel closes."""
@@ -266,15 +263,14 @@ class Window:
         if player.help_page is not None:
             player.help_page = None
         elif bar and bar.box._replace(top=bar.box.top - strip, height=bar.box.height + strip).contains(x, y):
-            control = self.keyboard.control(BUTTON_KEYS.get(bar.command(x, y) or "", ""))
+            control = self.keyboard.control(bar.key(x, y) or "")
             if control is not None:
                 control.run(player)
             elif x > bar.slider.left - bar.unit:
                 self._is_scrubbing = True
                 self._scrub(x)
-        elif self._panel_box.contains(x, y):
-            if any(pane.open_panel.click(x, y) for pane in self.panes if pane.open_panel):
-                player.pause()
+        elif any(pane.open_panel.click(x, y) for pane in self.panes if pane.open_panel):
+            player.pause()
         elif self.panes[0].regions.board_area.contains(x, y) or not player.is_single:
             player.play_or_pause()
 
@@ -293,9 +289,9 @@ class Window:
             visible = player.visible(pane.track)
             regions = pane.fit(canvas.width, canvas.height, is_single=True)
             pane.draw(canvas, visible, regions, self.message())
-            self._panel_box, line = regions.panel, regions.timeline
+            line = regions.timeline
         else:
-            self._panel_box, line = self._draw_several(canvas, unit)
+            line = self._draw_several(canvas, unit)
         self._bar = TimelineBar(line, unit) if line.height else None
         if player.is_picture_due:
             player.is_picture_due = False
@@ -304,11 +300,8 @@ class Window:
             keys = self.keyboard.help(player.searches)
             player.help_page = page if draw_help(canvas, unit, keys, self.theme, page) else None
 
-    def _draw_several(self, canvas: Canvas, unit: float) -> tuple[Box, Box]:
-        """Draws several games in a grid beside the open tree, and their time line below them.
-
-        Returns the box of the tree and that of the time line, `NOWHERE` without one.
-        """
+    def _draw_several(self, canvas: Canvas, unit: float) -> Box:
+        """Draws several games in a grid beside the open tree, and their time line below them; returns its box."""
         player, theme = self.player, self.theme
         canvas.fill(theme.background)
         aside = round(LIST.beside * canvas.width) if any(pane.open_panel for pane in self.panes) else 0
@@ -331,7 +324,7 @@ class Window:
                 pane.open_panel.draw(canvas, panel, unit)
                 draw_frame(canvas, box, thick, theme.readable(theme.pacman, theme.background))
         if not foot:
-            return panel, NOWHERE
+            return NOWHERE
         line = Box(0, canvas.height - TIMELINE * unit, canvas.width, TIMELINE * unit)
         bar = TimelineBar(line, unit)
         bar.draw(canvas, player.status(), theme)
@@ -339,7 +332,7 @@ class Window:
         if message := self.message():
             place = Box(0, line.top - (STRIP + MESSAGE) * unit, canvas.width, MESSAGE * unit)
             draw_message(canvas, place, unit, message, theme)
-        return panel, line
+        return line
 
     def message(self) -> Message | None:
         """The message below the board: a new one, READY, what is wrong with a saved file or a search, or Paused."""
@@ -425,8 +418,8 @@ def show_tree(
                             search.key(name)
                         case Mouse("press", x, y):
                             panel.click(x, y)
-                        case Mouse("wheel", steps=steps):
-                            panel.scroll(-SCROLL_ROWS * steps)
+                        case Mouse("wheel", x, y, steps):
+                            panel.scroll(x, y, -SCROLL_ROWS * steps)
                 canvas = screen.canvas()
                 unit = small_text(canvas.width, canvas.height)
                 panel.draw(canvas, Box(0, 0, canvas.width, canvas.height), unit)

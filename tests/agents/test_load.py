@@ -126,5 +126,5 @@ def test_a_berkeley_style_agent_plays_as_in_the_grader() -> None:
             if ply.agent == 0:
                 assert session.ask("choose", position=str(state))["action"] == ply.action
             state = after
-    with pytest.raises(InputError, match="has no option 'x': known: depth, evalFn, rounds"):
+    with pytest.raises(InputError, match="has no option 'x': known: depth, evalFn, eval_fn, rounds"):
         load.make_pacman(f"{CLASSIC}:MinimaxAgent", ["x=1"])

@@ -13,8 +13,8 @@ from pacman.core.tree_text import Outline, OutlineError
 
 PICTURE = """max
   West: min ~4 =Left
-    West: 3
-    East: 12
+    West: 3 lost =End
+    East: 12 won
   East: chance =Dice
     West @1/4: 2
     East @3/4: max
@@ -73,13 +73,12 @@ def inner_nodes(children: st.SearchStrategy[Outline]) -> st.SearchStrategy[Outli
     )
 
 
-@given(st.recursive(st.builds(Outline, st.none(), numbers), inner_nodes, max_leaves=20))
+leaves = st.builds(Outline, st.none(), numbers, end=st.sampled_from(["", "won", "lost"]))
+
+
+@given(st.recursive(leaves, inner_nodes, max_leaves=20))
 def test_writing_and_reading_any_tree_gives_the_same_tree(tree: Outline) -> None:
     assert Outline.parse(str(tree)) == tree
-
-
-@given(st.recursive(st.builds(Outline, st.none(), numbers), inner_nodes, max_leaves=20))
-def test_writing_any_tree_in_one_line_and_reading_it_gives_the_same_tree(tree: Outline) -> None:
     line = tree.to_one_line()
     assert "\n" not in line
     assert Outline.parse(line) == tree
@@ -88,8 +87,8 @@ def test_writing_any_tree_in_one_line_and_reading_it_gives_the_same_tree(tree: O
 
 def test_a_tree_in_one_line() -> None:
     line = (
-        "max { West: min ~4 =Left { West: 3; East: 12 }; East: chance =Dice { West @1/4: 2; East @3/4: max "
-        "{ West: 5.5 } } }"
+        "max { West: min ~4 =Left { West: 3 lost =End; East: 12 won }; East: chance =Dice { West @1/4: 2; East @3/4: "
+        "max { West: 5.5 } } }"
     )
     assert Outline.parse(PICTURE).to_one_line() == line
     assert Outline.parse(f"# a tree\n\n  {line}  # in one line\n") == Outline.parse(PICTURE)
@@ -143,16 +142,19 @@ def test_a_tree_in_one_line() -> None:
         ),
         ("max\n  a:", "line 2", "nothing after the colon of 'a:'; expected max, min, chance or a number: 'a: 5'"),
         ("max\n  a: 1\nmin", "line 3", "'min' begins a second tree; indent it by 2 blanks or more"),
-        ("max\n  a @1/2: 1", "line 2", "only the actions of a chance node do"),
+        ("max\n  a @1/2: 1", "line 2", "a max node has no probabilities; only a chance node does"),
         (
             "chance\n  a @1/2: 1\n  b: 2",
             "line 3",
-            "some branches of this chance node have no @probability; give it to every branch, or to none",
+            "some branches of this chance node have no @probability; give it to all, or to none",
         ),
         ("chance\n  a @1/2: 1\n  b @1/4: 2", "line 1", "sum to 0.75; expected 1"),
         ("chance\n  a @-1: 1\n  b @2: 2", "line 2", "must be from 0 to 1, not -1"),
         ("chance\n  a @x: 1", "line 2", "'x' is not a probability"),
         ("max\n  a: inf", "line 2", "expected a finite number, got 'inf'"),
+        ("max\n  a: 5 win", "line 2", "a leaf is a number, then 'won' or 'lost', then =NAME, as in 'a: 5 lost'"),
+        ("max\n  a: lost", "line 2", "as in 'a: 5 lost'; cannot read 'lost'"),
+        ("max\n  a: min won", "line 2", "as in 'a: 5 lost'; cannot read 'min won'"),
         ("max\n  a: 3 ~4", "line 2", "a leaf has a utility, not an evaluation"),
         ("max { a: 3", "character 11", "the text ends too early; expected '}'"),
         ("\nmax { a: 3 } }", "character 14", "a '}' without its '{'"),
@@ -166,7 +168,6 @@ def test_a_tree_in_one_line() -> None:
         ("max { a: 1; b 2 }", "character 13", "'b 2' needs a colon: 'b: 2'"),
         ("max { a: 1;  b: 3 ~4 }", "character 19", "a leaf has a utility, not an evaluation"),
         ("max { a: 3 { b: 4 } }", "character 14", "'b: 4' is below the leaf 'a: 3'; a leaf has no branches"),
-        ("max { a: 1; a: 2 }", "character 13", "this node already has an action 'a'"),
         ("max { a: min { b: chance { x @1/2: 1; y @1/4: 2 } } }", "character 19", "sum to 0.75; expected 1"),
         ("max {" * 102, "character 505", "the tree is too deep; expected at most 100 levels"),
         (f"max {{{'a: 1;' * 10_000}}}", "character 50001", "the tree is too large; expected at most 10,000 nodes"),

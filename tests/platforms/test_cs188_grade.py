@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from agents.cs188.base_state import in_snake_case
 from autograder.cases import loading
 from autograder.cases.case import Assignment
 from autograder.course.new_assignment import copy_of, write_files
@@ -50,6 +51,12 @@ def file(folder: Path, text: str) -> Path:
 def test_right_files_get_full_marks(path: Path) -> None:
     card = graded(path)
     assert card.is_full, [case for question in card.questions for case in question.cases if case.earned < 1]
+
+
+def test_a_file_in_snake_case_gets_full_marks(tmp_path: Path) -> None:
+    path = tmp_path / "multi_agents.py"
+    path.write_text(in_snake_case(INDEX.read_text(encoding="utf-8")), encoding="utf-8")
+    assert graded(path).is_full
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches")
@@ -120,18 +127,6 @@ def test_agents_out_of_turn_are_reported(tmp_path: Path) -> None:
     backwards = text.replace("agent = -left % self.agents", "agent = left % self.agents", 1)
     sentence, _ = explanation(file(tmp_path, backwards), "40-whole-game", "q2")
     assert sentence.endswith("but no legal move leads there; does each agent move only in its own turn?")
-
-
-def test_a_course_in_snake_case_is_graded_with_one_line(tmp_path: Path) -> None:
-    """Methods, attributes, functions, arguments, the methods of agents; without the line it says what is wrong."""
-    for name in ("solutions.py", "plies.py"):
-        text = next(path for path in RIGHT if path.name == name).read_text(encoding="utf-8")
-        snake = re.sub(r"\b[a-z]+[A-Z]\w*", lambda m: re.sub("[A-Z]", lambda c: f"_{c[0].lower()}", m[0]), text)
-        assert "def get_action" in snake
-        card = graded(file(tmp_path, snake), replace(FEW, names={"snake_case": "camelCase"}))
-        assert card.is_full, [(case.id, case.message) for question in card.questions for case in question.cases]
-    without = graded(file(tmp_path, snake.replace("from util import manhattan_distance", "")))
-    assert "has no method getAction(self, gameState), but get_action, a name of" in of(without, "q2").cases[0].message
 
 
 def test_a_course_that_renamed_methods_is_graded_with_its_names(tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ from pacman.core.state import start
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from pacman.search import alphabeta, exhaustive
+from tests.platforms.cs188_grading import SOLUTIONS
 
 COURSE = Path(__file__).parent / "cs188" / "course"
 
@@ -128,21 +129,33 @@ def test_a_goal_that_a_right_file_misses_is_lowered(course: Path, tmp_path: Path
     assert "games.yaml: wins 4: never.py reaches 0 to 0 with 1 key; lower the goal, or play more games" in err
 
 
-def test_shared_states_become_a_tree_and_a_cycle_ends_at_the_horizon() -> None:
-    case = imported(COURSE).cases["q2", "1-shared"]
+def test_shared_states_become_a_tree_and_a_cycle_ends_at_the_horizon(course: Path) -> None:
+    case = imported(course).cases["q2", "1-shared"]
     tree = Outline.parse(case["tree"])
     assert case["plies"] == 4
     assert tree.successor("West").successor("North") == tree.successor("East").successor("North")
     assert exhaustive(tree, 4).value == 6  # m is worth 8.5 to MAX, but after West the ghost chooses the win, worth 6
     assert tree.successor("West").successor("South").name == "won"
     assert tree.height() == 4  # e and f lead back to the start, below the horizon
-
-
-def test_the_tree_below_the_horizon_is_drawn_too(course: Path) -> None:
     edit(course / "test_cases/q2/1-shared.test", "e West s\nf West s\n", "e West won\nf West lost\n")
     tree = Outline.parse(imported(course).cases["q2", "1-shared"]["tree"])
-    assert tree.height() == 5
+    assert tree.height() == 5  # the tree below the horizon is drawn too
     assert exhaustive(tree, 4).value == 6
+
+
+def test_an_end_is_won_or_lost_as_the_course_says(course: Path, tmp_path: Path) -> None:
+    """Whatever its number is: a file that does not evaluate lost states gets no points for it, a right file does."""
+    path, file = course / "test_cases/q2/0-two-answers.test", tmp_path / "multiAgents.py"
+    edit(path, 'win_states: "w x y z"\nlose_states: ""', 'win_states: "w"\nloseStates: "x y z"')
+    edit(path, "w 2.0", "w -2.0")
+    run(course, "--out", tmp_path / "ours", "--keys", 0)
+    loaded, api = load_assignment(str(tmp_path / "ours"), None)
+    loaded = loaded.only("q2", "q2/0-two-answers")
+    assert "Left: -2 won =w; Right: 9 lost =x" in cast(Outline, loaded.cases[0].root).to_one_line()
+    end = "        if state.isWin() or state.isLose() or depth == self.depth:\n"
+    for more, points in (("", 5), ("        if state.isLose():\n            return float('-inf'), None\n", 0)):
+        file.write_text(SOLUTIONS.read_text(encoding="utf-8").replace(end, more + end), encoding="utf-8")
+        assert grade(file, loaded, 1, api=api).questions[0].earned == points
 
 
 def test_alpha_beta_gets_the_cut_of_its_solution(course: Path) -> None:
@@ -556,15 +569,15 @@ def test_an_agent_without_a_depth_in_the_test_has_its_own(course: Path, argument
 
 
 def test_a_course_in_snake_case(course: Path, tmp_path: Path) -> None:
-    """The fields say so; then the assignment reads students' files in snake_case, and its stub is in it."""
+    """The fields say so; then the stub is in snake_case too."""
     games = course / "test_cases/q5/games.test"
     text = games.read_text(encoding="utf-8").replace("evalFn", "eval_fn")
     games.write_text(re.sub("[a-z][A-Z](?=\\w*:)", lambda m: f"{m[0][0]}_{m[0][1].lower()}", text), encoding="utf-8")
     code, out, err = run(course, "--out", tmp_path / "ours", "--keys", 1)
     assert (code, err) == (0, "")
-    assert "the tests are in snake_case, so students' files may be, too" in out
+    assert "the tests are in snake_case: students' files may be, too" in out
     loaded, api = load_assignment(str(tmp_path / "ours"), None)
-    assert (loaded.names, loaded.only("q5", None).questions[0].role) == ({"snake_case": "camelCase"}, "evaluation")
+    assert (loaded.names, loaded.only("q5", None).questions[0].role) == ({}, "evaluation")
     stub = (tmp_path / "ours/stub.py").read_text(encoding="utf-8")
     assert "def get_action(self, game_state" in stub
     check_stub(loaded, api)

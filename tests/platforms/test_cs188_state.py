@@ -10,13 +10,15 @@ from typing import Any
 import pytest
 
 from agents.cs188 import board, util
+from agents.cs188.base_state import in_snake_case
 from agents.cs188.modules import CONTENT, DirectionalGhost, RandomGhost
 from agents.cs188.position import PositionState
 from agents.cs188.tree import TreeState, agents_of
+from pacman.core.errors import NotWritten
 from pacman.core.state import GameState, start
 from pacman.core.tree_text import Outline
 from pacman.record.trace import Trace
-from tests.platforms.cs188_grading import module_of, ready_api
+from tests.platforms.cs188_grading import SOLUTIONS, module_of, ready_api
 
 YARD = """
 %%%%%%%
@@ -25,16 +27,7 @@ YARD = """
 %.....%
 %%%%%%%
 """.strip()
-TREE = Outline.parse(
-    """
-max ~4
-  Left: min
-    a: max ~1
-      x: 8
-    b: -3
-  Right: 2
-""".strip()
-)
+TREE = Outline.parse("max ~4 { Left: min { a: max ~1 { x: 8 }; b: -3 }; Right: 2 }")
 
 
 @pytest.fixture
@@ -197,22 +190,22 @@ class TestTree:
         assert [(each.isWin(), each.isLose(), each.getScore()) for each in (root, right, low)] == [
             *((False, False, 4.0), (True, False, 2.0), (False, True, -3.0))
         ]
+        ends = [TreeState(Outline.parse(text), 2, Trace()) for text in ("0 lost", "-1 won")]
+        assert [(each.isWin(), each.isLose()) for each in ends] == [(False, True), (True, False)]
         assert right.getLegalActions() == right.getLegalActions(7) == []
         assert left.getLegalActions(7) == left.getLegalActions(None) == ["a", "b"], "any agent may be asked in a tree"
         assert left.generateSuccessor(2, "a").getScore() == 1.0
         assert copy.deepcopy(root) is copy.copy(root) is root.deepCopy() is root
 
     def test_how_many_agents(self) -> None:
-        def agents(text: str) -> int:
-            return agents_of(Outline.parse(text))
-
-        assert agents("max\n  a: min\n    a: min\n      a: 1") == 3
-        assert agents("max\n  a: 1\n  b: 2") == 2
-        assert agents("max\n  a: max\n    a: 1") == 1
-        assert agents("max\n  a: min\n    a: max\n      b: 1\n  b: min\n    a: min\n      c: 2\n    b: 4") == 3
-        assert (
-            agents("max\n  a: min\n    x: min\n      y: min\n        z: max\n          q: min\n            p: 1") == 4
-        )
+        for agents, text in (
+            (3, "max { a: min { a: min { a: 1 } } }"),
+            (2, "max { a: 1; b: 2 }"),
+            (1, "max { a: max { a: 1 } }"),
+            (3, "max { a: min { a: max { b: 1 } }; b: min { a: min { c: 2 }; b: 4 } }"),
+            (4, "max { a: min { x: min { y: min { z: max { q: min { p: 1 } } } } } }"),
+        ):
+            assert agents_of(Outline.parse(text)) == agents
 
     @pytest.mark.parametrize(
         ("call", "said"),
@@ -301,6 +294,58 @@ class TestModules:
         chased = DirectionalGhost(1).getDistribution(state)
         assert chased["West"] == pytest.approx(0.9)
         assert DirectionalGhost(1).getAction(state) in ("West", "South")
+
+
+class TestSnakeCase:
+    """Some courses write every name of the hand-out in snake_case."""
+
+    def test_what_the_hand_out_has_answers_to_both_names(self, state: PositionState) -> None:
+        with ready_api():
+            module = module_of("from util import manhattan_distance, lookup\nfrom ghost_agents import RandomGhost\n")
+        assert module.manhattan_distance is util.manhattanDistance
+        tree = TreeState(TREE, agents_of(TREE), Trace())
+        assert state.get_legal_actions(agent_index=1) == state.getLegalActions(1)  # type: ignore[attr-defined]
+        rows = [
+            (state.get_food().as_list(), state.getFood().asList()),  # type: ignore[attr-defined]
+            (state.get_ghost_states()[0].scared_timer, 0),  # type: ignore[attr-defined]
+            (state.data.agent_states[1].get_position(), (5, 3)),  # type: ignore[attr-defined]
+            (tree.generate_successor(0, "Right").is_win(), True),  # type: ignore[attr-defined]
+            (tree.get_num_ghost(), 1),  # type: ignore[attr-defined]
+        ]
+        assert all(theirs == ours for theirs, ours in rows)
+
+    @pytest.mark.parametrize(
+        ("name", "meant"),
+        [
+            ("get_legal_action", "get_legal_actions"),
+            ("get_Legal_actions", "get_legal_actions"),
+            ("getlegalactions", "getLegalActions"),
+            ("get_child", "generate_successor"),
+        ],
+    )
+    def test_a_misspelling_is_none_of_them(self, state: PositionState, name: str, meant: str) -> None:
+        with pytest.raises(AttributeError, match=f"^a game state has no {name}; did you mean '{meant}'\\?$"):
+            getattr(state, name)
+
+    def test_a_file_does_what_it_does_in_camel_case(self) -> None:
+        text = SOLUTIONS.read_text(encoding="utf-8")
+        answers = []
+        for source in (text, in_snake_case(text)):
+            with ready_api() as api:
+                module, state = module_of(source), start(YARD, ["random", "optimal"])
+                reflex, search = (api.make(module, part, 1, "choice") for part in ("ReflexAgent", "MinimaxAgent"))
+                careful = api.make(module, "ExpectimaxAgent", 1, "choice", evalFn="better")
+                evaluation = api.make(module, "betterEvaluationFunction", 1, "evaluation")
+                for agent in (reflex, search, careful):
+                    agent.begin(Random(3))
+                choices = [agent.choose(state) for agent in (reflex, search, careful)]
+                answers.append((choices, api.action_values(reflex, state), evaluation.function(state)))
+        assert answers[0] == answers[1]
+
+    def test_what_is_not_written_has_the_name_that_the_file_gives_it(self) -> None:
+        text = "from game import Agent\nclass A(Agent):\n    def get_action(self, state):\n        pass\n"
+        with ready_api() as api, pytest.raises(NotWritten, match=r"^A\.get_action is not written yet"):
+            api.make(module_of(text), "A", 1, "choice").choose(start(YARD, []))
 
 
 IMPORTS = """

@@ -170,7 +170,6 @@ class Viewer:
         self.player = Player(speed, **options)
         self.player.begin(*(games or [corridor()]))
         self.keyboard = Keyboard(self.player)
-        self.player.hints = self.keyboard.hints
         self.plies = [0]
 
     def press(self, keys: str) -> Viewer:

@@ -218,7 +218,7 @@ def test_scrolling_stays_within_the_rows_and_a_film_has_no_buttons_and_more_rows
     for far, place in ((1000, -1), (-1000, 0)):
         drawn(panel, SMALL)
         assert len(rows) > len(panel.rows)
-        panel.scroll(far)
+        panel.scroll(9, 9, far)
         drawn(panel, SMALL)
         assert panel.rows[place][1] == rows[place]
     panels = [opened(agent_report(), has_buttons=has_buttons) for has_buttons in (True, False)]

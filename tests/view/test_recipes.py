@@ -23,7 +23,7 @@ from pacman.picture import overlays
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK
 from pacman.picture.moment import VisibleState
-from pacman.picture.overlays import NONE, OVERLAYS, draw_overlay
+from pacman.picture.overlays import NONE, OVERLAYS
 from pacman.picture.paint import BoardDrawing
 from pacman.picture.screen_regions import Regions
 from pacman.record.rows import TREE_KEYS
@@ -76,7 +76,7 @@ def test_a_new_overlay_is_one_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(Canvas, "spell", lambda canvas, text, *rest: drawn.append(text))
     report = analyse(state := start("nook"))
     frame = Regions.fit(640, 400, state.maze)
-    draw_overlay(BoardDrawing(Canvas(640, 400), VisibleState(state, state), DARK, frame), report, "sizes")
+    new["sizes"].draw(BoardDrawing(Canvas(640, 400), VisibleState(state, state), DARK, frame), report)
     assert drawn == [str(report.nodes[child].below) for child in report.nodes[0].children]
 
 

@@ -163,7 +163,7 @@ def test_the_mouse_moves_the_slider_and_clicks_buttons() -> None:
     window = viewer.window(canvas)
     regions = window.panes[0].regions
     bar = TimelineBar(regions.timeline, regions.unit)
-    y, play = bar.slider.top + bar.slider.height / 2, dict(bar.buttons)["play"]
+    y, play = bar.slider.top + bar.slider.height / 2, dict(bar.buttons)["space"]
     plies = [
         viewer.click(window, *events).player.ply
         for events in (
@@ -188,10 +188,10 @@ def test_the_time_line_maps_pixels_to_plies_and_buttons() -> None:
     for count in (1, 5, 200):
         assert [bar.ply(bar.pixel(ply, count), count) for ply in range(count + 1)] == [*range(count + 1)]
     assert (bar.ply(-100, 50), bar.ply(5000, 50), bar.ply(600, 0)) == (0, 50, 0)
-    for command, box in bar.buttons:
-        assert bar.command(box.left + 1, box.top + 1) == command
+    for key, box in bar.buttons:
+        assert bar.key(box.left + 1, box.top + 1) == key
         assert box.right < bar.slider.left
-    assert bar.command(bar.slider.left + 1, 720) is None
+    assert bar.key(bar.slider.left + 1, 720) is None
 
 
 def test_the_mouse_in_the_panel_and_beside_it() -> None:
