@@ -139,6 +139,12 @@ def gradebook(
         raise InputError("a grading worksheet has one assignment: choose it with --assignment, or use --id-column")
     columns = {name: column or name for name in names}
     write_new("--out", out, csv_text(writer.table(rows, place, columns, worksheet or ())))
+    if place == "Identifier" and not worksheet:
+        aside(
+            "the headings are English; for those of your Moodle, give grade-all its grading worksheet as the --roster"
+        )
+    if (rule.due or rule.late_per_day) and any(each.per_day for each in late.values()):
+        aside("show and board do not know --due and --late-per-day; in assignment.yaml, they hold for all commands")
     warnings = dict.fromkeys(line for name in names for line in late[name].warnings(students, name))
     heading = worksheet[1] if place == "Identifier" and worksheet else place  # in the language of the course
     for line in (*_summary(rows, heading, late), *warnings):
@@ -173,8 +179,8 @@ def _summary(rows: list[Mark], id_column: str, late: Mapping[str, Late]) -> list
     lines = []
     for name in dict.fromkeys(row.assignment for row in rows):
         own = [row for row in rows if row.assignment == name]
-        reasons = Counter(_kind(row.reason) for row in own if row.reason)
-        lines.append(f"{name}: {counted(len(own), 'student')}, {len(own) - reasons.total()} with a grade")
+        reasons = Counter(_kind(row.why_none) for row in own if row.why_none and not row.notes)
+        lines.append(f"{name}: {counted(len(own), 'student')}, {sum(not row.reason for row in own)} with a grade")
         lines += [_reason_line(reason, count) for reason, count in reasons.most_common(MOST_REASONS)]
         if len(reasons) > MOST_REASONS:
             rest = sum(count for _, count in reasons.most_common()[MOST_REASONS:])
@@ -240,7 +246,7 @@ def feedback(
     from autograder.shipped import zip_bytes
 
     files: dict[str, bytes] = {}
-    unnamed = []
+    unnamed, index = list[str](), [["id", "name", "login", "file"]]
     with Store.open(store) as database:
         name = single_assignment(database, assignment)
         format_name = _platform(database.fact(f"format {name}"), format_name, out)
@@ -250,14 +256,18 @@ def feedback(
                 unnamed.append(mark.student.label)
                 continue
             files[place] = report(mark, card, form).encode("utf-8", "replace")
+            index.append([mark.student.key, mark.student.name, " ".join(mark.student.also), place])
         without = len(database.students()) - len(files) - len(unnamed)
     if not files:
         raise InputError(f"store {store}: no report has a name for {format_name}; grade the export of {format_name}")
+    count = len(files)
+    if format_name == "plain":
+        files["index.csv"] = csv_text(index).encode("utf-8", "replace")
     if out.suffix == ".zip":
         write_new("--out", out, zip_bytes(files))
     else:
         reports.write_folder(out, files)
-    typer.echo(f"{printable(str(out))}: reports of {counted(len(files), 'student')} for {name}")
+    typer.echo(f"{printable(str(out))}: reports of {counted(count, 'student')} for {name}")
     if without:
         typer.echo(f"left out: {counted(without, 'student')} without a submission that was graded")
     if unnamed:
@@ -419,7 +429,7 @@ def adjust(
             number = float(points) if re.fullmatch(r"\d+(\.\d*)?|\.\d+", points) else -1.0
             if not 0 <= number <= most[question]:
                 expected = f"expected a number from 0 to {points_text(most[question])}, as {question} has"
-                raise InputError(f"POINTS {printable(points)}: {expected}")
+                raise InputError(f"POINTS {printable(points)}: {expected}; with a point, as in 4.5")
         database.add_adjustment(known.key, name, question, number, " ".join(printable(reason).split()))
     what = "the points of the grader count again" if number is None else f"{points_text(number)} points"
     typer.echo(f"{printable(known.label)}, {name}, {question}: {what}")
@@ -448,11 +458,14 @@ def show(
             every = marks(database, name, "last", late_of(database, name, None, None))
             row = next(each for each in every if compared(each.student.key) == compared(known.key))
             lines.append(f"{name}: {points_text(row.earned)} of {points_text(row.most)} points")
+            lines += [f"  due for this student: {row.extended}"] if row.extended else []
             for number, each in enumerate(row.work.attempts, 1):
                 when = f", handed in {each.received}" if each.received else ""
                 most = each.result.points if each.result else row.most
                 result = each.reason or f"{points_text(each.earned)} of {points_text(most)} points by the grader"
-                lines.append(f"  attempt {number}: {result}, from {each.source}{when}")
+                file = database.files(each.work).requested_file if each.work else ""
+                file = "" if each.source.endswith(file) else f"/{file} (chosen with --file)"
+                lines.append(f"  attempt {number}: {result}, from {each.source}{file}{when}")
             lines += [f"  adjusted by the course staff: {note}" for note in row.notes]
             lines += [f"  {row.late_note}"] if row.late_note else []
             if not row.number:

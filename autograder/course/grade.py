@@ -203,7 +203,7 @@ def summary(
     intake: Intake, results: Mapping[int, Result], failures: Mapping[int, str], roster: Iterable[Student] = ()
 ) -> list[str]:
     """The lines about these submissions. `results` and `failures` are by the works of the submissions."""
-    graded, zero, left = list[Result](), list[str](), list[str]()
+    graded, zero, none, left = list[Result](), list[str](), list[str](), list[str]()
     for each in intake.submissions:
         result = results.get(each.work)
         reason = each.problem or (result.reason if result else "")
@@ -211,6 +211,7 @@ def summary(
             zero.append(f"  {each.student.label}: 0 points: {reason}")
         elif result:
             graded.append(result)
+            none += [f"  {each.student.label}: graded, 0 points: {result.why_none}"] if not result.earned else []
         else:
             left.append(f"  {each.student.label}: no result: {failures.get(each.work, 'not yet graded')}")
     left += [f"  {student.label}: no result: {reason}" for student, reason in intake.unread]
@@ -218,7 +219,7 @@ def summary(
     first += f", {len(zero):,} not graded (0 points)" if zero else ""
     first += f", {len(left):,} without a result" if left else ""
     students = [*(each.student for each in intake.submissions), *(student for student, _ in intake.unread)]
-    lines = [first, *zero, *left, *mismatches(students, roster)]
+    lines = [first, *zero, *none, *left, *mismatches(students, roster)]
     lines += histogram([result.earned for result in graded], graded[0].points) if graded else []
     lines += [f"{student.label}: {COPY}" for student in intake.copies]
     if any(SEVERAL in line for line in zero):
@@ -230,7 +231,7 @@ def histogram(earned: Sequence[float], points: float) -> list[str]:
     """How many submissions earned how many points, one line for each tenth of the points and one for full marks.
 
     >>> for line in histogram([0, 1.5, 10, 10], 10): print(line)
-    points
+    points by the grader
       0 to   1      1  ####################
       1 to   2      1  ####################
       2 to   3      0
@@ -245,7 +246,7 @@ def histogram(earned: Sequence[float], points: float) -> list[str]:
     """
     counts = tenths(each / points for each in earned)
     most = max(counts) or 1
-    lines = ["points"]
+    lines = ["points by the grader"]
     for step, count in enumerate(counts):
         low, high = points_text(points * step / STEPS), points_text(points * (step + 1) / STEPS)
         label = f"{low:>3} to {high:>3}" if step < STEPS else f"{low:>3} or more"

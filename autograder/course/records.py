@@ -11,7 +11,7 @@ from typing import Any
 from autograder.course.intake.roster import Student
 from autograder.judge.points_as_text import points_text
 from autograder.judge.scorecard import QuestionScore, Scorecard
-from autograder.report.blocks import IMPORT_FAULT, shown_diagnosis
+from autograder.report.blocks import IMPORT_FAULT, fault_name, shown_diagnosis
 
 NOT_GRADED = "not graded yet"
 FAULT = "fault: "
@@ -66,6 +66,14 @@ class Result:
     def version(self) -> tuple[str, str]:
         """The version of the assignment and of the program that judges."""
         return self.assignment_digest, self.grader
+
+    @property
+    def why_none(self) -> str:
+        """Why there are no points; empty if there are some."""
+        if self.reason or self.earned:
+            return self.reason
+        names = (name for own in self.mistakes.values() for name in own if name.startswith(FAULT))
+        return ", ".join(dict.fromkeys(fault_name(name.removeprefix(FAULT)) for name in names)) or "no answer is right"
 
 
 @dataclass(frozen=True)

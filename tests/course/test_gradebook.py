@@ -52,6 +52,7 @@ def test_a_due_time_of_the_roster_is_of_one_student(tmp_path: Path) -> None:
     assert [late.days(received, each, "week2") for each in students] == [0, 1, 1]
     assert late.warnings(students, "week 1") == ["1 student of the roster due before --due: bob"]
     assert late.warnings(students, "week 2") == []
+    assert students[1].due == (("week 1", "2026-11-20T12:00:00+01:00"),), "in the zone in which it was written"
     path.write_text("id,due\nada,tomorrow\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"roster.csv:2: due tomorrow: expected a time with its zone, as in 2026"):
         read(path)
@@ -79,6 +80,17 @@ def test_the_best_or_the_last_attempt_counts(store: Store) -> None:
         add(store, key, card(FULL), received)
     received = [[each.received for each in work.attempts] for work in load_works(store, "multiagent")]
     assert received[2:] == [[T(2), T(5)], [T(5), "", T(2)]]
+
+
+def test_the_table_says_why_there_are_no_points_and_what_is_late(store: Store) -> None:
+    zeros = {"q1": [0.0], "q2": [0.0]}
+    wrong = card(zeros, faults={"q1/a": "not written", "q2/a": "hidden"})
+    add(store, "41", wrong, source="adalovelace_LATE_41_977_x.py")
+    add(store, "42", card(zeros), source="two")
+    found = [[row_of(key, store)[name] for name in ("reason", "late days")] for key in ("41", "42")]
+    assert found == [["not written, forbidden import", "LATE"], ["no answer is right", ""]]
+    assert "from two/42.py (chosen with --file)\n" in run("show", store, "42")[1]
+    assert "  1 with 0 points: no answer is right\n" in run("gradebook", store, "--out", "-")[2]
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
@@ -148,7 +160,8 @@ def test_each_student_gets_one_file_named_as_the_platform_wants_it(store: Store)
     store.replace_roster([*store.students(), Student("zoë")])
     store.add_adjustment("41", "multiagent", "q2", 4.5, "an appeal")
     files, said = zip_of(store)
-    assert sorted(files) == ["132.html", "41.html", "mal.html"]
+    assert sorted(files) == ["132.html", "41.html", "index.csv", "mal.html"]
+    assert files["index.csv"].splitlines()[2] == '"41","Lovelace, Ada","","41.html"'
     left_out = "left out: 1 student without a submission that was graded\n"
     assert said.endswith(f"reports of 3 students for multiagent\n{left_out}")
     assert "Adjusted by the course staff: q2: 4.5 points: an appeal" in files["41.html"]
@@ -221,7 +234,7 @@ def test_who_is_not_in_the_roster_is_marked_and_left_out_of_a_table_for_a_platfo
         assert run("show", store, who)[1].startswith("42, Name 42\n")
     assert run("show", store, "zz")[2].endswith("no student 'zz': known: 41 (Ada), 42 (Name 42)\n")
     store.replace_roster([Student("41", "Ada"), Student("43", "Ada")])
-    assert run("show", store, "Ada")[2].endswith("no student 'Ada': known: 41 (Ada), 43 (Ada)\n")
+    assert run("show", store, "Ada")[2].endswith("2 students with the name 'Ada'; choose one by the id: 41, 43\n")
     refused = "--format canvas: the submissions came from moodle; use --format moodle or plain\n"
     assert run("feedback", store, "--out", f"{store.name}.zip", "--format", "canvas")[2].endswith(refused)
     for key, name in (("format multiagent", "plain"), ("worksheet", None)):

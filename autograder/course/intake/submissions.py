@@ -10,6 +10,7 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO
 
 from autograder.course.intake import exports
@@ -78,8 +79,15 @@ class Export:
         yield _with_files(replace(last, earlier=earlier), self._tree)
 
 
-def find(path: Path, format_name: str = "", roster: Iterable[Student] = ()) -> Export:
+def find(
+    path: Path,
+    format_name: str = "",
+    roster: Iterable[Student] = (),
+    received: Mapping[str, str] = MappingProxyType({}),
+) -> Export:
     """The submissions in a folder or a zip. Without the name of a format, it must have plain files.
+
+    `received` are times of receipt by compared keys, for submissions of which the export says none.
 
     InputError if there is no submission, if it has names that a platform writes, or if the zip is too large.
     """
@@ -88,7 +96,9 @@ def find(path: Path, format_name: str = "", roster: Iterable[Student] = ()) -> E
     if not found:
         raise InputError(f"{path}: no submission in it (format {name}); expected {LAYOUTS[name].expected}")
     known = by_key(roster)
-    return Export(name, tuple(strays), tuple(notes), tuple(_with_student(each, known) for each in found), tree)
+    own = (_with_student(each, known) for each in found)
+    timed = (replace(each, received=each.received or received.get(compared(each.student.key), "")) for each in own)
+    return Export(name, tuple(strays), tuple(notes), tuple(timed), tree)
 
 
 def _with_student(entry: Entry, roster: Mapping[str, Student]) -> Entry:
@@ -129,12 +139,26 @@ def _read(found: Entry, tree: Tree) -> SubmissionFiles:
     if len(names) == 1 and "/" not in names[0][1] and not names[0][0].endswith((".py", *ARCHIVES)):
         raise InputError(f"{path}: not a Python file or a zip{submission_files.near_python([names[0][0]])}")
     archives = [(inside, name) for inside, name in names if inside.endswith(ARCHIVES)]
-    if len(archives) == 1 and not any(inside.endswith(".py") for inside, _ in names):
-        inside, name = archives[0]
+    read: list[tuple[str, SubmissionFiles]] = []
+    problem: InputError | None = None
+    for inside, name in archives if not any(inside.endswith(".py") for inside, _ in names) else ():
         content = file_content(tree, name, submission_files.MAX_ARCHIVE)
-        return submission_files.read_archive(path if path.name == name else path / inside, content)
+        try:
+            own = submission_files.read_archive(path if path.name == name else path / inside, content)
+        except InputError as error:
+            problem = error
+        else:
+            read.append((inside, own))
+    if problem and not read:
+        raise problem
+    if len(read) == 1:
+        return read[0][1]
 
     def members() -> Iterator[tuple[str, IO[bytes] | None]]:
+        for archive, own in read:  # each is a folder
+            for file, text in own.files.items():
+                if (checked := submission_files.checked_name(path, f"{archive.rpartition('.')[0]}/{file}")) is not None:
+                    yield checked, io.BytesIO(text)
         for inside, name in names:
             if (checked := submission_files.checked_name(path, inside)) is not None:
                 is_read = inside.endswith(".py")

@@ -133,10 +133,14 @@ class Board:
     def overview(self) -> str:
         """How many students and submissions there are, and their points, in one line."""
         average, middle, most = map(points_text, (self.average, self.median, self.points))
+        last = sum(self.histogram)
+        points = (
+            f"last graded attempt of {counted(last, 'student')}: average {average}, median {middle} of {most} points"
+        )
         return (
             f"{counted(self.students, 'student')}, {self.without_submission} without a submission; "
             f"{counted(self.submissions, 'submission')}, {self.not_graded} not graded; "
-            f"average {average}, median {middle} of {most} points"
+            f"{points if last else 'no result yet'}"
         )
 
 
@@ -149,7 +153,9 @@ def load_board(store: Store, assignment: str) -> Board:
         for each in [each for each in work.attempts if each.result and not each.reason][-1:]:
             assert each.result
             last.append(each.result)
-            earned.append(work.adjusted(each) * late.kept(late.days(each.received, work.student, assignment)))
+            earned.append(
+                rounded_down(work.adjusted(each)) * late.kept(late.days(each.received, work.student, assignment))
+            )
     ids = {each.id for each in last}
     cases = [each.cases for each in store.results(assignment) if each.id in ids]
     shares = sorted(cases[0].items()) if len(cases) >= FEW else []

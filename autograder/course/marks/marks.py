@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
-from autograder.course.intake.roster import Student, compared, first_names, parsed_time, read_time
+from autograder.course.intake.roster import Student, compared, first_names, parsed_time, read_time, time_text
 from autograder.course.records import NOT_GRADED, Adjustment, Result, Submission, adjusted, adjustment_notes
 from autograder.course.store import Store
 from autograder.judge.points_as_text import percent, rounded_down
@@ -146,6 +147,11 @@ class Mark:
         return self.attempt.reason
 
     @property
+    def why_none(self) -> str:
+        """Why the grader gave no points, also if it ran the code; else empty."""
+        return self.reason or (self.attempt.result.why_none if self.attempt.result else "")
+
+    @property
     def result(self) -> Result | None:
         """The result that counts; None if there is none with points."""
         return None if self.reason else self.attempt.result
@@ -186,6 +192,11 @@ class Mark:
         return self.out_of or self.most
 
     @property
+    def is_late(self) -> bool:
+        """True if Canvas marked it as late; by how much, it does not say."""
+        return self.late is None and bool(re.search("_LATE_[0-9]+_", self.attempt.source))
+
+    @property
     def late_note(self) -> str:
         """What late days cost; empty if they cost nothing."""
         return f"late days: {self.late}, so {percent(self.kept)} of the points count" if self.kept < 1 else ""
@@ -208,7 +219,7 @@ def marks(
     for work, attempt, own_days in chosen:
         possible = attempt.result.points if attempt.result and not attempt.reason else most
         own = how.extension(work.student, assignment)
-        extended = own.strftime("%Y-%m-%dT%H:%M:%SZ") if own else ""
+        extended = time_text(own) if own else ""
         late_days = own_days, how.kept(own_days), out_of, extended, bool(how.per_day)
         rows.append(Mark(work, attempt, assignment, possible, *late_days))
     return rows
@@ -262,8 +273,11 @@ def find_student(store: Store, key: str) -> Student:
         so_named = [each for each in students.values() if each.name and compared(each.name) == compared(key)]
         if len(so_named) == 1:
             return so_named[0]
+        if so_named:
+            problem = f"{counted(len(so_named), 'student')} with the name '{key}'; choose one by the id"
+            raise InputError(f"store {store.name}: {problem}: {first_names([each.key for each in so_named])}")
         near = nearest(key, [each.key for each in students.values()])
         if near.startswith("known:"):
-            near = nearest(key, [each.named for each in so_named or students.values()])
+            near = nearest(key, [each.named for each in students.values()])
         raise InputError(f"store {store.name}: no student '{key}': {near}")
     return known

@@ -65,8 +65,8 @@ def plain(rows: Sequence[Mark], *_: object) -> Table:
         "attempt": lambda row: str(row.number or ""),
         "attempts": lambda row: str(len(row.work.attempts)),
         "received": lambda row: row.attempt.received,
-        "late days": lambda row: "" if row.late is None else str(row.late),
-        "reason": lambda row: row.reason,
+        "late days": lambda row: str(row.late) if row.late is not None else "LATE" if row.is_late else "",
+        "reason": lambda row: row.why_none,
     }
     return [[*columns], *([cell(row) for cell in columns.values()] for row in rows)]
 
@@ -112,7 +112,7 @@ def feedback(row: Mark) -> str:
     """A mark in one line for the student: the points of each question, what changed them, and why there are none."""
     texts = [f"{name}: {points_text(own[0])} of {points_text(own[1])}" for name, own in row.questions.items()]
     adjusted = f"adjusted by the course staff: {'; '.join(row.notes)}" if row.notes else ""
-    return "; ".join(filter(None, [*texts, adjusted, row.late_note, row.reason]))
+    return "; ".join(filter(None, [*texts, adjusted, row.late_note, row.why_none]))
 
 
 def csv_text(table: Iterable[Sequence[str]]) -> str:
