@@ -472,7 +472,7 @@ def show(
             lines += [f"  adjusted by the course staff: {note}" for note in row.notes]
             lines += [f"  {row.late_note}"] if row.late_note else []
             if not row.number:
-                lines.append("  no submission")
+                lines.append(f"  {row.reason}")
                 continue
             place = f"--store {shlex.quote(store)} --assignment {shlex.quote(name)} --out pages"
             command = as_started(f"python -m autograder feedback {place}")

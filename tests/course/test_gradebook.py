@@ -95,6 +95,16 @@ def test_the_table_says_why_there_are_no_points_and_what_is_late(store: Store) -
     assert "  1 with 0 points: no answer is right\n" in run("gradebook", store, "--out", "-")[2]
 
 
+def test_a_submission_that_nobody_could_read_is_no_zero_for_a_platform(store: Store) -> None:
+    add(store, "41", card(FULL))
+    store.replace_roster([Student(key) for key in ("41", "42", "43")])
+    store.remember("unread multiagent", ["42"])
+    assert [row_of(key, store)["reason"] for key in ("42", "43")] == ["not graded yet", "no submission"]
+    _, *rows = csv.reader(run("gradebook", store, "--out", "-", "--format", "moodle")[1].splitlines())
+    assert [row[2] for row in rows] == ["9", "", "0"]
+    assert run("show", store, "42")[1].endswith("  not graded yet\n")
+
+
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
 def test_no_cell_is_a_formula_whatever_separates_the_cells(separator: str) -> None:
     """A spreadsheet in many countries splits at semicolons, and then quotation marks do not protect a cell."""
