@@ -14,6 +14,7 @@ from typing import Any
 
 from agents import load
 from agents.base import SearchAgent
+from agents.cs188.agent import AgentByDepth
 from agents.searchers import Searcher
 from agents.watched_agent import watched_copy
 from pacman.core.errors import InputError, counted, error_line, nearest
@@ -35,6 +36,8 @@ MAX_NODES = 20_000
 MAX_SECONDS = 10.0
 """A search that takes longer is stopped."""
 
+LIKE = ("expectimax", "alphabeta", "minimax")
+"""What the name of a Berkeley-style agent contains, in small letters -> the search that is shown in its place."""
 DEFAULT = "expectiminimax"
 """The search to show if the player does not search: a person, a reflex agent, a recording."""
 
@@ -69,7 +72,16 @@ def search_of_player(text: str, rounds: int | None = None) -> Analyse:
 def _analysis_of_player(text: str, rounds: int | None) -> Analyse | None:
     agent = load.make_pacman(text, rounds=rounds)
     name, _ = load.name_and_options(text)
+    if isinstance(agent, AgentByDepth):
+        like = next((each for each in LIKE if each in agent.name.lower()), "")
+        return partial(_analyse_like, agent.like(load.PACMEN[like]), like) if like else None
     return partial(_analyse_position, agent, name) if isinstance(agent, SearchAgent) else None
+
+
+def shown_instead(analyse: Analyse) -> str:
+    """The right search that is shown of a Berkeley-style agent, because nothing can be read from its own; else ""."""
+    is_like = isinstance(analyse, partial) and analyse.func is _analyse_like
+    return f"{analyse.args[1]}, {counted(analyse.args[0].rounds, 'round')}" if is_like else ""  # type: ignore[attr-defined]
 
 
 def searches() -> tuple[str, ...]:
@@ -86,6 +98,11 @@ def _analyse_position(agent: SearchAgent, name: str, state: GameState) -> Search
         raise
     except BaseException as error:  # a student's search may raise anything; the user gets one line
         raise InputError(f"{name}: {error_line(error)}") from None
+
+
+def _analyse_like(agent: SearchAgent, name: str, state: GameState) -> SearchReport:
+    report = _analyse_position(agent, name, state)
+    return replace(report, title=f"not your code: a right {report.title}")
 
 
 class TooManyNodes(BaseException):

@@ -74,6 +74,13 @@ class AgentByDepth:
         """Tries the constructor, so that one with other parameters is an error before the first game. WrongReturn."""
         self._create(self.rounds)
 
+    def like(self, search: Callable[..., Any]) -> Any:
+        """Another agent's search, as deep as this one and with its evaluation, which may be a student's."""
+        agent = self._create(self.rounds)
+        evaluate = getattr(agent, "evaluationFunction", getattr(agent, "evaluation_function", PositionState.getScore))
+        depth = agent.depth if isinstance(getattr(agent, "depth", None), int) else self.rounds
+        return search(max(1, depth or 1), lambda state: evaluate(PositionState.of(state)))
+
     def begin(self, rng: Random) -> None:
         """Prepares for a new game. Such files use the global random generator, so this gives it the state of `rng`."""
         random.setstate(rng.getstate())

@@ -121,10 +121,10 @@ def show_games(
     hold: bool = True,
 ) -> int:
     """Shows the games of one setup, or one game of each of several; writes their results. Returns an exit status."""
-    from agents.analysis import search_of_player
+    from agents.analysis import search_of_player, shown_instead
     from agents.load import files_of
     from pacman.commands.games import Reloader, games_in_series, make_view
-    from pacman.commands.output import ResultWriter, warn_no_sandbox
+    from pacman.commands.output import ResultWriter, aside, warn_no_sandbox
     from pacman.play.series import GameStatistics
 
     thinks: list[Analyse] = []
@@ -145,6 +145,8 @@ def show_games(
         raise InputError("--reload needs a window, and an agent from a file: watch FILE.py:CLASS --reload")
     reloader = Reloader(files, create) if reload else None
     warn_no_sandbox(agent for setup in setups for agent in setup.agents)
+    for words in filter(None, dict.fromkeys(map(shown_instead, thinks))):
+        aside(f"overlays and trees show a right search ({words}), not what your code computes")
     games, results, locations = setups[0].games, list[Result](), set[str]()
     with ExitStack() as stack:
         writer = stack.enter_context(ResultWriter(json_file))

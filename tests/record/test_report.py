@@ -14,7 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agents import load
-from agents.analysis import analyse, analyse_node, choose_search, search_of_player
+from agents.analysis import analyse, analyse_node, choose_search, search_of_player, shown_instead
 from agents.base import SearchAgent
 from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
@@ -29,6 +29,7 @@ from pacman.record.words import node_in_words
 from pacman.search.algorithms import ALGORITHMS, Options, run_search
 from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import exhaustive
+from tests.platforms.cs188_grading import SOLUTIONS as CLASSIC
 from tests.sample_answers import solution
 
 FIGURE_5_2 = Outline.parse(
@@ -392,6 +393,25 @@ def test_searches_by_name() -> None:
     )
     for name in set(ALGORITHMS) - {"alphabeta"}:
         assert choose_search(name, rounds=1)(state).interval(0) == (exhaustive(state, 3).value,) * 2
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "layer"),
+    [
+        ("Minimax", "minimax", Layer.MIN),
+        ("AlphaBeta", "alphabeta", Layer.MIN),
+        ("Expectimax", "expectimax", Layer.CHANCE),
+    ],
+)
+def test_a_right_search_is_shown_of_an_agent_that_returns_only_an_action(name: str, kind: str, layer: Layer) -> None:
+    """It is the one that the name of the class says, as deep, with the evaluation of the agent."""
+    analyse_position = search_of_player(f"{CLASSIC}:{name}Agent:depth=1")
+    report = analyse_position(position())
+    assert (report.title, report.plies) == (f"not your code: a right {kind}, 1 round", 3)
+    assert report.root == position().assuming(layer)
+    assert report.interval(0)[0] == exhaustive(position().assuming(layer), 3).value
+    assert shown_instead(analyse_position) == f"{kind}, 1 round"
+    assert not shown_instead(search_of_player("minimax"))
 
 
 def test_an_agent_with_random_choices_has_the_same_report_each_time(tmp_path: Path) -> None:
