@@ -251,12 +251,14 @@ def feedback(
     with Store.open(store) as database:
         name = single_assignment(database, assignment)
         format_name = _platform(database.fact(f"format {name}"), format_name, out)
-        for mark, card in reports.feedback(database, name, rule.attempt, rule.late(database, name)):
+        late = rule.late(database, name)
+        title = next((card.title for _, card in reports.feedback(database, name, "best", late) if card), name)
+        for mark, card in reports.feedback(database, name, rule.attempt, late):
             place = NAMES[format_name](mark.student, mark.attempt.source, ENDINGS[form])
             if not place or place in files:
                 unnamed.append(mark.student.label)
                 continue
-            files[place] = report(mark, card, form).encode("utf-8", "replace")
+            files[place] = report(mark, card, form, title).encode("utf-8", "replace")
             index.append([mark.student.key, mark.student.name, " ".join(mark.student.also), place])
         without = len(database.students()) - len(files) - len(unnamed)
     if not files:
@@ -285,8 +287,11 @@ def _platform(source: str | None, name: str | None, out: Path) -> str:
     return name
 
 
-def report(mark: Mark, card: Scorecard | None, form: str) -> str:
-    """The text of a report: a page for a browser, or Markdown. Without a scorecard, it says why there is none."""
+def report(mark: Mark, card: Scorecard | None, form: str, title: str) -> str:
+    """The text of a report: a page for a browser, or Markdown. Without a scorecard, it says why there is none.
+
+    `title` is that of the assignment.
+    """
     from autograder.judge.points_as_text import points_text
     from autograder.pages.student_page import refused_page, student_page
     from autograder.report import blocks, escape, markdown
@@ -296,10 +301,10 @@ def report(mark: Mark, card: Scorecard | None, form: str) -> str:
         return markdown.dump(card, *change) if form == "markdown" else student_page(card, student, *change)
     reason = "; ".join(filter(None, (mark.reason, mark.late_note)))
     if form == "page":
-        return refused_page(mark.assignment, reason, student, *change)
-    title = f"# {escape.prose(mark.assignment)}: not graded, {points_text(mark.earned)} points"
+        return refused_page(title, reason, student, *change)
+    heading = f"# {escape.prose(title)}: not graded, {points_text(mark.earned)} points"
     notes = (escape.prose(f"{blocks.ADJUSTED}{note}") for note in mark.notes)
-    return "\n\n".join([title, escape.prose(reason), *notes]) + "\n"
+    return "\n\n".join([heading, escape.prose(reason), *notes]) + "\n"
 
 
 def board(

@@ -130,7 +130,7 @@ def test_the_staff_gives_other_points_and_a_regrade_keeps_them(tmp_path: Path) -
         number = store.attempts("multiagent")[2].work
         store.add_adjustment("zoë", "multiagent", "q1", 1.0, "by hand")
         shown = feedback(store, "multiagent", "last", Late())
-        pages = {mark.student.key: report(mark, card, "page") for mark, card in shown}
+        pages = {mark.student.key: report(mark, card, "page", "Trees") for mark, card in shown}
         # graded again: the question now has all points
         store.add_result(Result(number, "a2", "g1", 9, 9, questions={"q1": (4, 4), "q2": (5, 5)}), None)
     assert [row_of("ada", path)[name] for name in names] == ["8.5", "5", "9", text]
