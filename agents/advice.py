@@ -51,6 +51,8 @@ _NEAR = 0.8
 _LOOK_ALIKE = str.maketrans("АВЕЅІЈКМНОРСТХУаеѕіјорсхуΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABESIJKMHOPCTXYaesijopcxyABEZHIKMNOPTYXo")
 """Cyrillic and Greek letters -> the Latin letters that look the same."""
 _CONSTANT = r"""("[^"\n]*"|'[^'\n]*'|\d+)"""
+GRID_NAME = re.compile(r"\s*(\w+)\s*=\s*(?:[\w.]+\.(getFood|getWalls)\(\)\s*$)?")
+GRID_LOOP = re.compile(r"\bfor\s+\w+\s+in\s+(?:[\w.]+\.(getFood|getWalls)\(\)|(\w+))\s*(?=[:)\]]|if\b|$)")
 LAYER_COMPARISON = re.compile(
     rf"\.layer\s*(?:[=!]=|is\b|in\b)(?:\s+not\b)?\s*[(\[{{]?\s*{_CONSTANT}"
     rf"|{_CONSTANT}\s*(?:[=!]=|is\b)(?:\s+not\b)?\s*\w+(?:\.\w+)*\.layer\b(?!\.)"
@@ -102,6 +104,25 @@ def layer_advice(source: Iterable[str]) -> str:
             word = other.strip("\"'").upper().removeprefix("LAYER.")
             write = f"Layer.{word}, without quotes" if word in Layer.__members__ else "for example Layer.MAX"
             return f"Line {number} compares a layer with {other}. They are never equal: write {write}."
+    return ""
+
+
+def grid_advice(source: Iterable[str]) -> str:
+    """What to write in the first line that goes through a grid as if it were a list of positions; "" if there is none.
+
+    >>> grid_advice(["food = state.getFood()", "near = min(distance(here, each) for each in food)"])[:46]
+    'Line 2 goes through getFood() itself: its item'
+    """
+    grids: dict[str, str] = {}
+    for number, line in enumerate(source, 1):
+        text = line[:300].partition("#")[0]
+        if match := GRID_LOOP.search(text):
+            grid = match[1] or grids.get(match[2], "")
+            if grid:
+                items = f"Line {number} goes through {grid}() itself: its items are columns of True and False"
+                return f"{items}. For positions write {grid}().asList()."
+        if match := GRID_NAME.match(text):
+            grids[match[1]] = match[2] or ""
     return ""
 
 

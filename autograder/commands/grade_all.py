@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -92,8 +93,9 @@ def grade_all(
     from autograder.sandbox.work_folder import exits_in_order
 
     packed = grading.packed(assignment, f"{export}: ", makes_key="://" in store or not Path(store).exists())
-    name = packed.unpack()[0].assignment.name
-    listed = roster.read(roster_file) if roster_file else roster.Roster()
+    graded_one = packed.unpack()[0].assignment
+    name, due = graded_one.name, roster.parsed_time(graded_one.due)
+    listed = roster.read(roster_file, due.tzinfo if due else None) if roster_file else roster.Roster()
     submitted = submissions.find(export, export_format, listed.students, listed.received)
     if listed.students and not any(each.is_listed for each in submitted.students()):
         own, known = (
@@ -128,7 +130,7 @@ def _grade(
 ) -> tuple[bool, list[str]]:
     """Takes an export in and grades what has no result yet. Returns whether all have one, and the summary."""
     from autograder.course import grade
-    from autograder.course.intake.roster import first_names, mismatches
+    from autograder.course.intake.roster import compared, first_names, mismatches
 
     grader, steps = packed.unpack()
     name = grader.assignment.name
@@ -139,15 +141,17 @@ def _grade(
     if submitted.format != "plain" or database.fact(f"format {name}") is None:
         database.remember(f"format {name}", submitted.format)
     intake = grade.take_in(database, grader.assignment, submitted, main_file_of)
+    others = {*(database.fact(f"unread {name}") or ())} - {compared(each.key) for each in submitted.students()}
+    database.remember(f"unread {name}", sorted(others | {compared(student.key) for student, _ in intake.unread}))
     untimed = sum(not each.received for each in intake.submissions)
     if grader.assignment.due and untimed:
         notes.append(
             f"{counted(untimed, 'submission')} without a time of receipt: not late, whatever `due` says; {TIMES}"
         )
     due = {name for each in listed.students for name, _ in each.due}
-    if others := sorted(due - {"", *map(str.casefold, (name, *database.assignments()))}):
-        notes.append(f"due times for an assignment that the store does not have: {first_names(others)}; for all: due")
-    results = graded(database, packed)
+    if unknown := sorted(due - {"", *map(str.casefold, (name, *database.assignments()))}):
+        notes.append(f"due times for an assignment that the store does not have: {first_names(unknown)}; for all: due")
+    results = settled(database, packed)
     left = [each for each in intake.submissions if each.work and each.work not in results]
     for line in (*filter(None, notes), *intake.notes, *_state(intake, left, database.last_results(name))):
         aside(f"  {printable(line)}")
@@ -155,12 +159,16 @@ def _grade(
         with _progress() as on_progress:
             failures = grade.grade_class(database, packed, left, pool, count, on_progress)
     except (KeyboardInterrupt, SystemExit):
-        results = graded(database, packed)
+        results = settled(database, packed)
         ready = sum(bool(each.problem) or each.work in results for each in intake.submissions)
         aside(f"stopped: {ready} of {counted(len(intake.submissions), 'submission')} have a result; start again")
         raise
     database.add_event("grade-all", f"{name}: {len(intake.submissions)} submissions, {len(left)} of them new")
-    lines = grade.summary(intake, graded(database, packed), failures, listed.students)
+    results, current = settled(database, packed), graded(database, packed)
+    lines = grade.summary(intake, results, failures, listed.students)
+    if old := sum(each.work in results and each.work not in current for each in intake.submissions):
+        own = f"{counted(old, 'result')} of another version of the assignment or the grader, not changed here"
+        lines.append(f"{own}: regrade --dry-run shows what would change, --apply changes it")
     return not (failures or intake.unread), lines
 
 
@@ -171,19 +179,36 @@ def graded(store: Store, packed: PackedGrader) -> dict[int, Result]:
     return {work: each for work, each in store.last_results(grader.assignment.name).items() if each.version == version}
 
 
+def settled(store: Store, packed: PackedGrader) -> dict[int, Result]:
+    """The last results that only a regrade changes: those of another assignment or grader too, if graded in this way.
+
+    So a mark that students know does not move with a new submission, a new roster, or another folder of the assignment.
+    """
+    grader, steps = packed.unpack()
+    results, own = store.last_results(grader.assignment.name), store.fact(f"version {steps.assignment_digest}")
+    digests = {each.assignment_digest for each in results.values()}
+    equal = {digest for digest in digests if store.fact(f"version {digest}") == own}
+    return {work: each for work, each in results.items() if each.assignment_digest in equal}
+
+
 def chosen_files(options: Sequence[str], submitted: Export) -> dict[str, str]:
     """The file to grade of each student that `--file` names, by compared keys. InputError for an unknown student."""
     from autograder.course.intake.roster import compared
 
     keys = {compared(student.key): student.key for student in submitted.students()} if options else {}
+    names = Counter(compared(student.name) for student in submitted.students() if student.name)
+    key_of = {
+        compared(each.name): compared(each.key) for each in submitted.students() if names[compared(each.name)] == 1
+    }
     main_file_of = {}
     for option in options:
         student, sign, name = option.partition("=")
         if not (sign and student and name):
             raise InputError(f"--file {printable(option)}: expected STUDENT=NAME, as in ada=final.py")
-        if compared(student) not in keys:
+        key = compared(student) if compared(student) in keys else key_of.get(compared(student), "")
+        if not key:
             raise InputError(f"--file: no student '{student}' in the export: {nearest(student, keys.values())}")
-        main_file_of[compared(student)] = name
+        main_file_of[key] = name
     return main_file_of
 
 
@@ -232,8 +257,7 @@ def _state(intake: Intake, left: Sequence[Submission], last: Mapping[int, Result
     if done_before := len(intake.submissions) - len(left) - problems:
         yield f"{done_before} with a result already"
     if changing := sum(each.work in last for each in left):
-        version = "of another version of the assignment or the grader: graded again"
-        yield f"{counted(changing, 'result')} {version}; regrade --dry-run shows first what changes"
+        yield f"{counted(changing, 'result')} with another --api or --with: graded again"
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agents.advice import layer_advice, time_advice
+from agents.advice import grid_advice, layer_advice, time_advice
 from autograder.cases.case import Case, MatchInput, Question, TreeInput
 from autograder.cases.ghosts import GhostError
 from autograder.cases.truth import CaseTruth
@@ -152,7 +152,11 @@ def diagnosis_of(
         if question.role != "search":
             opened = [each for each in graded if each.answer and not each.case.input.hidden]
             missed = [(each.case, each.answer) for each in opened if each.answer and each.score.earned < 1]
-            return choices.find_mistake(question, missed, partial(ask_values, sandbox, question))
+            found = choices.find_mistake(question, missed, partial(ask_values, sandbox, question))
+            if found and missed and api.counts_agents:
+                hint = grid_advice(sandbox.submission.lines(sandbox.main_file))
+                found = replace(found, hint=" ".join(filter(None, (clean(hint), found.hint))))
+            return found
         with questioner(sandbox, question) as ask:
             found = finder.find_mistake(question, _answered(graded), ask, api.counts_agents)
         if found and api.name == NATIVE.name and (hint := layer_advice(sandbox.submission.lines(sandbox.main_file))):

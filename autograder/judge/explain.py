@@ -212,11 +212,11 @@ class MissedSearch:
         """The reported values from MAX's side. A negamax reports the values of MIN nodes with the opposite sign."""
         nodes = [(path, value, _node_at(self.root, path)) for path, value in reported]
         turned = [(path, -value if node and node.layer is Layer.MIN else value) for path, value, node in nodes]
-
-        def right_ones(values: Sequence[tuple[Path, float]]) -> int:
-            return sum(path in self.right and is_close(value, self.right_value(path)) for path, value in values)
-
-        return turned if right_ones(turned) > right_ones(reported) else list(reported)
+        right_ones, turned_ones = (
+            sum(path in self.right and is_close(value, self.right_value(path)) for path, value in values)
+            for values in (reported, turned)
+        )
+        return turned if turned_ones > right_ones else list(reported)
 
     # The first difference.
 
@@ -229,11 +229,11 @@ class MissedSearch:
 
         A mark that no number explains has its reason below the drawing.
         """
-        value, root = self._wrong_value(), self._wrong_root()
-        nodes = None if value else self._wrong_nodes()
-        if nodes and not (nodes.costs_only and root):
+        value, nodes, root = self._wrong_value(), self._wrong_nodes(), self._wrong_root()
+        if not value and nodes and not (nodes.costs_only and root):
             return self.draw_tree(nodes.path, nodes.why)
-        return self.draw_tree((value or root or FirstDifference(None, "")).path)
+        first = value or root
+        return self.draw_tree(first.path if first else None)
 
     def _wrong_value(self) -> FirstDifference | None:
         """The first node with an impossible value, in the order in which the submission returned the values."""
@@ -461,31 +461,17 @@ def _lines(
 ) -> tuple[str, ...]:
     """The headings, and a line for each of the rows; some other nodes are left out."""
     labels, folded = dict(_labels(root)), {path[:-1] for path in left_out}
-    cells = [
-        (
-            labels[each.path] + FOLDED * (each.path in folded),
-            each.window,
-            each.expected,
-            each.got,
-            HERE * (each.path == marked),
-        )
-        for each in rows
-    ]
-    table = [("", "window", "expected", "got", ""), *cells]
-    widths = [max(len(row[column]) for row in table) for column in range(2)]
-    has_got = any(row[3] for row in cells)
-
-    def line(label: str, window: str, expected: str, got: str, mark: str) -> str:
-        columns = [
-            f"{label:<{widths[0]}}",
-            f"{window:<{widths[1]}}" * has_windows,
-            f"{expected:>10}",
-            f"{got:>10}" * has_got,
-            mark,
-        ]
-        return "  ".join(filter(None, columns)).rstrip()
-
-    return tuple(line(*row) for row in table)
+    table = [("", "window", "expected", "got", "")]
+    for each in rows:
+        label, mark = labels[each.path] + FOLDED * (each.path in folded), HERE * (each.path == marked)
+        table.append((label, each.window, each.expected, each.got, mark))
+    first, second = (max(len(row[column]) for row in table) for column in range(2))
+    has_got = any(each.got for each in rows)
+    lines = (
+        (f"{label:<{first}}", f"{window:<{second}}" * has_windows, f"{expected:>10}", f"{got:>10}" * has_got, mark)
+        for label, window, expected, got, mark in table
+    )
+    return tuple("  ".join(filter(None, line)).rstrip() for line in lines)
 
 
 def _labels(node: Outline, path: Path = (), label: str = "") -> Iterator[tuple[Path, str]]:

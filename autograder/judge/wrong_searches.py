@@ -172,12 +172,11 @@ def plies_of_round(root: Any) -> int:
     if hasattr(root, "layers"):
         return len(root.layers)
     row, length = [root], 0
-    while row:
-        row = [node.successor(action) for node in row for action in node.actions()]
+    while row := [node.successor(action) for node in row for action in node.actions()]:
         length += 1
         if any(node.layer is MAX and not node.is_terminal for node in row):
             return length
-    return max(1, length - 1)
+    return max(1, length)
 
 
 def _of_all(function: str, start: str, result: str) -> tuple[Edit, ...]:

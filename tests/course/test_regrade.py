@@ -129,7 +129,7 @@ def reweigh(place: Path) -> None:
 
 
 def test_what_the_staff_adjusted_stays_and_the_table_says_so(place: Path) -> None:
-    """Another API is refused, and `grade-all` says that it grades again."""
+    """Another API is refused, and `grade-all` changes no mark."""
     path, folder = place.parent / "class.db", place.parent / "one"
     refused = pytest.raises(InputError, match="'trees' was graded with --api native; grade again with --api native")
     with Store.open(str(path)) as store:
@@ -147,8 +147,12 @@ def test_what_the_staff_adjusted_stays_and_the_table_says_so(place: Path) -> Non
     arguments = ("grade-all", str(folder), "--store", str(path), "--assignment", str(place), "--jobs", "1")
     assert "another version" not in run_here("autograder", *arguments).stderr
     (place / "cases/q1/01-first.yaml").write_text((place / "cases/q1/02-second.yaml").read_text(encoding="utf-8"))
-    said = run_here("autograder", *arguments).stderr
-    assert "1 result of another version of the assignment or the grader: graded again" in said
+    before = marks(place)
+    small_class.write_files(folder, {"new.py": small_class.RIGHT})
+    said = run_here("autograder", *arguments).stdout.splitlines()
+    assert said[0] == "2 submissions: 2 graded"
+    assert said[-1].startswith("1 result of another version of the assignment or the grader, not changed here: regrade")
+    assert marks(place) == {**before, "new": 10}
 
 
 def test_another_case_runs_alone_and_once_and_a_change_that_is_taken_back_is_a_regrade_too(place: Path) -> None:

@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta, timezone
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -83,11 +84,19 @@ def test_a_roster_is_read_as_spreadsheets_and_platforms_write_it(
 
 @pytest.mark.parametrize("word", ["Teilnehmer/in ", "Teilnehmer/in", "Teilnehmer*in"])
 def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path, word: str) -> None:
-    found = read(written(tmp_path, GERMAN.replace("Teilnehmer/in ", word)))
+    text = GERMAN.replace("Teilnehmer/in ", word).replace("\n", ",\n").replace("Kommentar,", "Kommentar,due")
+    found = read(written(tmp_path, text))
     assert found.students == (Student("1327627", "Ada Lovelace"), Student("1327628", "Bob Ö"))
     assert found.worksheet == (
         *(word, "ID", "Vollständiger Name", "Bewertung", "Bestwertung", "Zuletzt geändert (Bewertung)"),
         "Feedback als Kommentar",
+    )
+    assert (found.received, found.notes) == ({}, ()), "nobody knows the zone"
+    zone = timezone(timedelta(hours=1))
+    assert read(written(tmp_path, text), zone).received == {"1327627": "2026-11-22T09:00:00Z"}
+    unread = read(written(tmp_path, text.replace("November", "marraskuuta")), zone)
+    assert unread.notes[0].startswith(
+        "1 time of the column zuletzt geändert (abgabe) not read: only English and German"
     )
 
 

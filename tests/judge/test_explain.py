@@ -10,12 +10,11 @@ import pytest
 from autograder.cases import loading, right_answer, truth
 from autograder.judge import compare
 from autograder.judge.explain import FOLDED_LINES, Explanation, MissedSearch, explain, near_paths, tables
-from autograder.judge.scorecard import CaseScore, Diagnosis, NodeRow, QuestionScore, Scorecard, SmallestTree
+from autograder.judge.scorecard import NodeRow
 from autograder.judge.submission_answer import Answer, Claim
 from pacman.core.state import GameState
 from pacman.core.tree_text import Outline
 from pacman.record.trace import Trace
-from tests.every_report import terminal_text
 from tests.simulated_search import simulated_claim
 
 CASES = {case.id: case for case in loading.load("multiagent").cases if case.has_truth}
@@ -97,24 +96,6 @@ def test_a_later_miss_shows_the_moves_before_it() -> None:
     assert explanation.sentence.startswith("Pacman's move 2 (4 plies deep): at node North: ")
     assert "moves so far: North" in explanation.picture
     assert "your line of play: Pacman North, ghost 1 West, Pacman South = 100" in explanation.picture
-
-
-def test_a_diagnosis_is_above_the_cases() -> None:
-    def report(diagnosis: Diagnosis | None) -> str:
-        cases = (CaseScore("q1/a", "tree", "a tree", 1, 0.5, message="lost"),)
-        card = Scorecard("s", "S", "mine.py", "", (QuestionScore("q1", "Search", 4, cases, diagnosis),), 0.1)
-        return re.sub(r" +\n", "\n", terminal_text(card))
-
-    sentences = ("Your search stops one ply too early.", "There is more.")
-    smallest = SmallestTree("max\n  a: 3\n", 1, ("max  3  got 0", "  a: 3"))
-    full = report(Diagnosis(sentences, "Draw a tree.", ("ply-short",), smallest))
-    assert (
-        "  Your search stops one ply too early.\n  There is more.\n    Draw a tree.\n\n"
-        "  The smallest tree on which it fails, 1 ply deep:\n    max  3  got 0\n      a: 3\n"
-    ) in full
-    assert full.index("The smallest tree") < full.index("q1/a")
-    assert "smallest tree" not in report(Diagnosis(sentences, "Draw a tree.", ()))
-    assert "smallest tree" not in report(None)
 
 
 def test_every_missed_case_has_a_sentence() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +10,6 @@ import pytest
 from autograder import sandbox
 from autograder.cases import loading
 from autograder.cases.case import Limits
-from autograder.cases.hidden import with_hidden
 from autograder.grading.grade import grade
 from autograder.grading.submission import check_import
 from autograder.grading.submission_api import NATIVE
@@ -21,7 +19,7 @@ from autograder.sandbox import submission_files
 from pacman.core.errors import InputError
 from tests.every_report import checked
 from tests.graded import graded as graded_file
-from tests.paths import ROOT, SOLUTIONS
+from tests.paths import SOLUTIONS
 from tests.platforms.cs188_grading import RIGHT
 
 MULTIAGENT = loading.load("multiagent")
@@ -221,33 +219,6 @@ def test_a_loop_at_module_level_is_named_with_its_line(tmp_path: Path) -> None:
     )
 
 
-BAD = {
-    "missing": (None, "no such file or folder"),
-    "empty": ("", "the file is empty"),
-    "syntax": ("x = 1\ndef f(:\n", "mine.py:2: not valid Python: "),
-    "late syntax": ("x = 1\nreturn\n", "mine.py:2: not valid Python: 'return' outside function"),
-    "package": (
-        "import nosuchpackage\n" + "class MinimaxAgent: pass\n",
-        "imports 'nosuchpackage', which is not available in the sandbox",
-    ),
-    "no agents": ("x = 1\n", "no part of the assignment in it; expected one of ReflexAgent"),
-}
-
-
-@pytest.mark.parametrize("bad", BAD)
-def test_an_ungradable_submission_gets_one_line(tmp_path: Path, bad: str) -> None:
-    text, error = BAD[bad]
-    file = tmp_path / "mine.py"
-    if text is not None:
-        file.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError) as raised:
-        grade(file, MULTIAGENT, jobs=1)
-    assert error in str(raised.value)
-    assert "\n" not in str(raised.value)
-    code = {"syntax": ("    def f(:", "          ^"), "late syntax": ("    return", "    ^")}.get(bad)
-    assert getattr(raised.value, "code", None) == code
-
-
 def test_a_folder_is_one_submission(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no Python file in this folder"):
         grade(tmp_path, MULTIAGENT, jobs=1)
@@ -258,9 +229,3 @@ def test_a_folder_is_one_submission(tmp_path: Path) -> None:
     (tmp_path / "other.py").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=r"several files .* \(mine.py, other.py\); name the one"):
         grade(tmp_path, MULTIAGENT, jobs=1)
-
-
-def test_results_come_in_the_order_of_the_assignment(tmp_path: Path) -> None:
-    one, two = (grade(ROOT / "agents" / "student.py", MULTIAGENT.only("q2", None), jobs) for jobs in (1, 4))
-    ids = [[case.id for case in itertools.chain(*(q.cases for q in card.questions))] for card in (one, two)]
-    assert ids[0] == ids[1] == [case.id for case in with_hidden(MULTIAGENT, None).cases if case.question.id == "q2"]

@@ -82,14 +82,6 @@ def test_the_text_is_the_reference_search(cuts: str) -> None:
         assert seen((), tree, plies, cuts) == reference(tree, plies, cuts), (str(tree), plies)
 
 
-@pytest.mark.slow("that grade or diagnose wrong searches")
-@pytest.mark.parametrize("cuts", CUTS)
-def test_the_text_is_the_reference_search_on_every_small_tree(cuts: str) -> None:
-    for tree in small_trees():
-        for plies in range(4) if not cuts or "chance" not in str(tree) else ():
-            assert seen((), tree, plies, cuts) == reference(tree, plies, cuts), (str(tree), plies)
-
-
 def test_a_run_has_windows_values_and_errors_and_ends_after_too_many_successors() -> None:
     tree = Outline.parse("max { a: 1; b: 5; c: 2 }")
     result = run(text_of((), "equal"), tree, 1, (0, 4))

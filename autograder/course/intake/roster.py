@@ -9,6 +9,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
@@ -22,6 +23,10 @@ MOST_NAMES = 5
 """How many students a line about a roster names."""
 MOODLE_COLUMNS = 8
 """A grading worksheet has at least so many."""
+_MONTHS = (
+    *("january januar", "february februar", "march märz", "april", "may mai", "june juni", "july juli", "august"),
+    *("september", "october oktober", "november", "december dezember"),
+)
 MAX_BYTES = 10_000_000
 """The largest table: 100,000 students."""
 
@@ -83,8 +88,10 @@ class Roster:
     received: Mapping[str, str] = field(default_factory=dict)
 
 
-def read(path: Path) -> Roster:
+def read(path: Path, zone: tzinfo | None = None) -> Roster:
     """The students of a CSV file. The first line names the columns; `id` (or `key`) is needed.
+
+    Times of receipt that name no zone are in this one: without it, those of a worksheet of Moodle are not read.
 
     Also reads the gradebook that Canvas exports (the key is its ID), the grading worksheet of Moodle (the number of the
     participant), and the rosters of Gradescope (the e-mail address) and of a GitHub Classroom (the identifier, with
@@ -96,6 +103,7 @@ def read(path: Path) -> Roster:
     layout = next((each for each in _LAYOUTS if {each.key, *each.needs} <= set(columns)), None)
     if worksheet := _worksheet(header, rows):
         layout = _Layout(columns[0], (columns[1],), "", (columns[1],))
+    times = _submission_times(header, rows, worksheet)
     if layout is None:
         known = nearest("id", [printable(name)[:40].lower() for name in header[:20] if name])
         expected = f"{', '.join(COLUMNS)}, or a roster of Canvas, Moodle, Gradescope or GitHub"
@@ -116,12 +124,19 @@ def read(path: Path) -> Roster:
         if key in students:
             raise InputError(f"{path}:{number}: '{student.key[:80]}' is already in line {lines[key]}; each id once")
         students[key], lines[key] = student, number
-        if text := cells.get("received", ""):
-            received[key] = time_text(read_time(f"{path}:{number}: received", text).astimezone(UTC))
+        text = cells.get("received", "")
+        time = read_time(f"{path}:{number}: received", text, zone) if text else _moodle_time(cells.get(times, ""), zone)
+        if time:
+            received[key] = time_text(time.astimezone(UTC))
     if not students:
         raise InputError(f"{path}: no students in this file")
     left_out = f"{counted(others, 'line')} of the roster left out: staff, or the test student of the platform"
     notes = *((left_out,) if others else ()), *_unused_dates(rows)
+    if unread := sum(
+        bool(zone) and _is_time(cells.get(times, "")) and not _moodle_time(cells[times], zone) for _, cells in rows
+    ):
+        way = "only English and German dates are read; write the times into a column received"
+        notes += (f"{counted(unread, 'time')} of the column {times} not read: {way}",)
     return Roster(tuple(students.values()), notes, worksheet, received)
 
 
@@ -174,7 +189,8 @@ def _worksheet(header: Sequence[str], rows: Sequence[tuple[int, Mapping[str, str
     Moodle writes the participant (a word and a number), the name, some columns, the grade, the maximum grade (the same
     number in each line), some columns, the time of the grade, and the comment last.
     """
-    table = [list(cells.values()) for _, cells in rows]
+    header = [name for name in header if not re.match("(due|received)( |$)", name.lower())]  # the staff added it
+    table = [[cells[name.lower()] for name in header if name.lower() in cells] for _, cells in rows]
     word = r"(\D+\s)[0-9]+" if {"id", "name"} <= {*map(str.lower, header)} else r"(\D+)[0-9]+"
     found = [re.fullmatch(word, line[0]) for line in table if line]
     words = {match[1] if match else "" for match in found}
@@ -186,6 +202,41 @@ def _worksheet(header: Sequence[str], rows: Sequence[tuple[int, Mapping[str, str
     return words.pop(), *(header[place] for place in (0, 1, grade, grade + 1, -2, -1))
 
 
+def _submission_times(
+    header: Sequence[str], rows: Sequence[tuple[int, Mapping[str, str]]], worksheet: Sequence[str]
+) -> str:
+    """The column of a grading worksheet, in small letters, with the time of receipt; empty if there is none."""
+    if not worksheet:
+        return ""
+    between = [name.lower() for name in header[header.index(worksheet[4]) + 1 : header.index(worksheet[5])]]
+    return next((name for name in between if any(_is_time(cells.get(name, "")) for _, cells in rows)), "")
+
+
+def _is_time(text: str) -> bool:
+    return bool(re.search(r"\d{4}.*\d:\d\d", text))
+
+
+def _moodle_time(text: str, zone: tzinfo | None) -> datetime | None:
+    """A time as a worksheet of Moodle has it in English or German; None if it is none, or without a zone.
+
+    >>> for text in ("Dienstag, 3. März 2026, 05:59", "Tuesday, 24 November 2026, 12:05 AM", "-"):
+    ...     print(_moodle_time(text, UTC))
+    2026-03-03 05:59:00+00:00
+    2026-11-24 00:05:00+00:00
+    None
+    """
+    words = re.findall(r"\w+", text.casefold())
+    months = [number for number, names in enumerate(_MONTHS, 1) if {*names.split()} & {*words}]
+    numbers = [int(word) for word in words if word.isdecimal()]
+    if zone is None or len(months) != 1 or len(numbers) != 4:
+        return None
+    day, year, hour, minute = numbers
+    hour = hour % 12 + 12 * (words[-1] == "pm") if words[-1] in ("am", "pm") else hour
+    with suppress(ValueError):
+        return datetime(year, months[0], day, hour, minute, tzinfo=zone)
+    return None
+
+
 def _due_times(place: str, cells: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """What the columns `due` and `due ASSIGNMENT` of a line say. InputError for what is no time with its zone."""
     return tuple(
@@ -195,9 +246,9 @@ def _due_times(place: str, cells: Mapping[str, str]) -> tuple[tuple[str, str], .
     )
 
 
-def read_time(option: str, text: str) -> datetime:
-    """A time with its zone. InputError for anything else."""
-    time = parsed_time(text, zone=None)
+def read_time(option: str, text: str, zone: tzinfo | None = None) -> datetime:
+    """A time with its zone, or in this one. InputError for anything else."""
+    time = parsed_time(text, zone)
     if time is None or time.tzinfo is None:
         form = "expected a time with its zone, as in 2026-11-22T23:59+01:00 or 2026-11-22T23:59Z"
         raise InputError(f"{option} {text}: {form}")
@@ -214,12 +265,12 @@ def time_text(time: datetime) -> str:
 
 
 def parsed_time(text: str, zone: tzinfo | None = UTC) -> datetime | None:
-    """The time that a text is, in this zone if it names none; None if it is no time."""
-    try:
+    """The time that a text is, in this zone if it names none; None if it is no time that UTC has too."""
+    with suppress(ValueError, OverflowError):
         time = datetime.fromisoformat(text.strip())
-    except ValueError:
-        return None
-    return time.replace(tzinfo=time.tzinfo or zone)
+        time.astimezone(UTC)
+        return time.replace(tzinfo=time.tzinfo or zone)
+    return None
 
 
 def mismatches(students: Iterable[Student], roster: Iterable[Student]) -> list[str]:

@@ -128,24 +128,20 @@ CERTAIN = ("farther-food", "nearer-ghost", "timer-inverted", "first-ghost-only",
 """What is wrong also in code that wins its games."""
 NEEDED = {"food-only-near": {"near food"}, "farther-of-two": {"far food", "near food"}}
 """Where food must attract Pacman, so that a mistake is true."""
+FOOD, GHOST = ("1 step nearer to the only food", "1 step farther from it"), ("3 steps from the ghost", "1 step from it")
 COMPARISONS = (
-    ("farther-food", ("far food", "near food"), "<", "1 step nearer to the only food", "1 step farther from it"),
-    ("nearer-ghost", ("ghost", "farther ghost"), "<", "3 steps from the ghost", "1 step from it"),
-    ("next-to-a-ghost", ("ghost",), "<", "3 steps from the ghost", "1 step from it"),
+    ("farther-food", ("far food", "near food"), "<", *FOOD),
+    ("nearer-ghost", ("ghost", "farther ghost"), "<", *GHOST),
+    ("next-to-a-ghost", ("ghost",), "<", *GHOST),
     ("win-not-better", ("win",), "<=", "which eats the last food at score 300", "which does not"),
     ("eating-not-better", ("eat",), "<=", "which eats food", "which does not"),
     ("death-not-worse", ("death",), "<=", "away from the ghost", "onto its square"),
-    ("ghost-not-seen", ("ghost",), "=", "3 steps from the ghost", "1 step from it"),
-    ("food-not-seen", ("far food", "near food"), "=", "1 step nearer to the only food", "1 step farther from it"),
-    (
-        "food-only-near",
-        ("middle food", "far food", "farthest food"),
-        "=",
-        "2 steps from the only food",
-        "4 steps from it",
-    ),
+    ("ghost-not-seen", ("ghost",), "=", *GHOST),
+    ("food-not-seen", ("far food", "near food"), "=", *FOOD),
+    ("food-only-near", ("middle food", "far food", "farthest food"), "=", "2 steps from the only food",
+     "4 steps from it"),
     ("farther-of-two", ("two foods",), "<", "towards the food 2 steps away", "towards the food 4 steps away"),
-)
+)  # fmt: skip
 """For each mistake: probes, how the values of the good and the bad move then compare, and what these moves do."""
 IDLE_HINT = "Where Pacman is at the end of this game: which of his actions has the best value, and why?"
 
@@ -265,8 +261,7 @@ class _Evidence:
         An agent that never stops may choose the best one of the other actions.
         """
         differing = [each for each in self.moments if len(set(each.reply.values)) > 1 and each.reply.actions]
-        chosen = [[each.value(action) for action in each.reply.actions] for each in differing]
-        pairs = [*zip(differing, chosen, strict=True)]
+        pairs = [(each, [each.value(action) for action in each.reply.actions]) for each in differing]
         wrong = [
             each
             for each, values in pairs
@@ -274,12 +269,12 @@ class _Evidence:
         ]
         if not wrong:
             return
-        is_worst = all(min(each.reply.values) == max(values) for each, values in pairs)
+        is_worst = len(wrong) > FEW and all(min(each.reply.values) == max(values) for each, values in pairs)
         first = wrong[0]
         best, last = first.state.actions()[first.reply.values.index(max(first.reply.values))], first.reply.actions[-1]
         here = f"here {first.valued(best)}, and it chooses {last}, which {first.valued(last).partition(' ')[2]}"
         proof = f"at {len(wrong)} of the {len(differing)} positions that were asked and where the values differ; {here}"
-        yield Finding("worst-action" if is_worst and len(wrong) > FEW else "not-the-best-action", proof, first)
+        yield Finding("worst-action" if is_worst else "not-the-best-action", proof, first)
 
     def general(self) -> Iterator[Finding]:
         """What is wrong with all values: they are one number, or the score.

@@ -124,8 +124,8 @@ class VisitJudge:
     def _plies(self, visit: NodeVisit) -> Iterator[Step]:
         """A call for a successor that gets another number of plies than are left, from a visit that got the right one.
 
-        A second call for the same node may get any number, for example the plies of the successors. If it passes on a
-        wrong one that was wrong already, its own call is the step. So it is if no successor is made.
+        A second call for the same node may get any number, for example the plies of the successors. If the
+        successors then get a wrong one, or if no successor is made, that call is the step.
         """
         calls = [(frame, name, given) for frame in visit.frames for name, given in self.reading.given_plies(frame)]
         frames = [(frame, given) for frame, _, given in calls]
@@ -141,8 +141,8 @@ class VisitJudge:
         for child in visit.successors:
             for name, given in self.reading.given_plies(child.frames[0]) if child.frames and child.left >= 0 else ():
                 if given != child.left:
-                    wrong = (each for each, number in frames if number not in (visit.left, child.left))
-                    helper = next((each for each in wrong if each.has(child.start)), None)
+                    others = (each for each, number in frames if number != visit.left)
+                    helper = next((each for each in others if each.has(child.start)), None)
                     time, line = (helper.start, helper.call.line) if helper else (child.start, child.line)
                     yield Step(Breach.PLIES, visit, time, line, child.left, given, child.path[-1], name)
 

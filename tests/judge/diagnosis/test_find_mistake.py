@@ -17,8 +17,7 @@ from autograder.cases.case import PositionInput, Question
 from autograder.grading.grade import grade
 from autograder.grading.grade_case import names_of_the_next_round, with_code
 from autograder.judge.diagnosis import finder
-from autograder.judge.diagnosis.finder import AnsweredCase, find_mistake, prepared_searches
-from autograder.judge.diagnosis.questions import Scope
+from autograder.judge.diagnosis.finder import AnsweredCase, find_mistake
 from autograder.judge.diagnosis.run import Ask
 from autograder.judge.scorecard import Diagnosis, WrongStep
 from autograder.judge.submission_answer import COMPUTED, Answer, Claim, Fault
@@ -124,12 +123,6 @@ def test_a_step_whose_caller_has_no_line_is_at_the_head_of_its_function(tmp_path
     assert "plies = " in step.words
     assert step.line == text.splitlines().index("    def min_value(self, node, plies, depth, ghosts):") + 1
     assert code_lines(step)[0] == f"> {step.line}"
-
-
-def test_a_step_outside_of_the_file_has_no_code() -> None:
-    """A forged record can name any line."""
-    step = WrongStep("", 10**9, "search", "the root", "MAX", 1, "This call returned 2.")
-    assert code_lines(step) == []
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches", keep=1)
@@ -287,13 +280,6 @@ def test_a_cut_at_equality_is_named_in_both_directions(tmp_path: Path) -> None:
     assert strict.mistakes == ("cuts-too-early",)
     assert strict.step is not None
     assert "can still change" not in strict.step.words
-
-
-def test_the_questions_are_made_once_and_end() -> None:
-    prepared = prepared_searches(Scope.of(Q2))
-    assert len(prepared) > 200
-    assert prepared is prepared_searches(Scope.of(Q2))
-    assert all(isinstance(right.search.tree, Outline) for right in prepared)
 
 
 def test_the_code_goes_on_three_lines_below_the_step_but_not_behind_its_function(tmp_path: Path) -> None:
