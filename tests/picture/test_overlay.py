@@ -18,7 +18,7 @@ from pacman.picture.bars import Message, draw_help, draw_message
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import DARK, Colour
 from pacman.picture.moment import VisibleState
-from pacman.picture.overlays import OVERLAYS, draw_paths, layers_size
+from pacman.picture.overlays import OVERLAYS, draw_paths, layers_size, path_tints
 from pacman.picture.paint import BoardDrawing
 from pacman.picture.screen_regions import LECTURE, LIST, Box, Regions
 from pacman.play.game import Game
@@ -183,6 +183,7 @@ def test_the_paths_to_a_node_are_the_moves_of_every_agent() -> None:
     assert paths[0] == tuple(pacman)
     assert [path[-1] for path in paths[1:]] == [ghost.position for ghost in state.ghosts]
     assert report.places_to(0) == tuple((path[0],) for path in report.line_places)
+    assert path_tints(paths[:1] * 2, board.theme) == path_tints(paths[:1], board.theme), "Pacman's path is on top"
     before = canvas.rgb()
     for number in (0, deepest.number):
         draw_paths(board, report.places_to(number))
