@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.cases.case import Limits
@@ -90,6 +90,7 @@ def test_a_frame_above_a_limit_or_in_another_encoding_is_refused(frame: str | by
 strings = st.text('"\\[]{},:a\né', max_size=12)
 
 
+@settings(max_examples=15)
 @given(st.dictionaries(strings, st.one_of(strings, st.integers(-9, 9), st.lists(strings, max_size=3)), max_size=4))
 def test_what_is_in_strings_does_not_count_and_all_below_the_limits_is_read(message: dict[str, object]) -> None:
     more = {**message, "long": '[{,:"\\' * MAX_BRACKETS, "0": [0, int("9" * 30), int("-" + "9" * 30)]}
