@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,10 +20,20 @@ from autograder.grading.grade import grade
 from autograder.sandbox.reader import MAX_NAME, TraceLimits, read_claim, read_record, read_values
 from autograder.sandbox.runner import read_fault
 from autograder.student_process.fault_kind import FaultKind
-from autograder.student_process.messages import MAX_BRACKETS, MAX_ITEMS, BadFrame, decode, restore, shorten
+from autograder.student_process.messages import (
+    MAX_BRACKETS,
+    MAX_ITEMS,
+    MAX_VARIABLES,
+    BadFrame,
+    decode,
+    record_reply,
+    restore,
+    shorten,
+)
 from pacman import GameState, start
 from pacman.core.tree_text import Outline
 from pacman.record.trace import Trace
+from pacman.record.watcher import Event, EventKind
 from tests.paths import ROOT, SOLUTIONS
 from tests.written_assignment import written_assignment
 
@@ -243,6 +254,13 @@ def test_a_record_is_read() -> None:
     assert {type(number) for _, number in event.numbers} == {float}
     (first, second), others = (place for place, _ in event.numbers[:2]), event.numbers[2:]
     assert ("\x1b" in first, len(second), {place for place, _ in others}) == (False, 60, {"plies"})
+
+
+def test_a_record_that_is_sent_has_few_variables() -> None:
+    texts = [tuple((f"v{n}", str(m)) for n in range(12)) for m in range(300)]
+    events = [Event(EventKind.MADE, 0, 1, 1, 0, (), each) for each in texts]
+    watcher: Any = SimpleNamespace(events=events, functions=[], is_complete=True)
+    assert sum(len(row[-1]) for row in record_reply(watcher)["events"]) == MAX_VARIABLES < 300 * 12
 
 
 def test_a_hostile_record_is_refused() -> None:
