@@ -226,6 +226,6 @@ def test_a_folder_is_one_submission(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(text, encoding="utf-8")
     (tmp_path / "notes.py").write_text("x = 1\n", encoding="utf-8")
     assert grade(tmp_path, MULTIAGENT.only("q2", "01-figure"), jobs=1).is_full
-    (tmp_path / "other.py").write_text(text, encoding="utf-8")
+    (tmp_path / "other.py").write_text(text + "#\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"several files .* \(mine.py, other.py\); name the one"):
         grade(tmp_path, MULTIAGENT, jobs=1)
