@@ -246,10 +246,13 @@ def test_an_archive_in_an_export_is_read_and_a_bad_one_is_a_problem_of_one_stude
         (tmp_path / "export" / place).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "export" / place).write_bytes(content)
     shutil.copy(tmp_path / "inner.zip", tmp_path / "export" / "E_5_assignsubmission_file" / "2.zip")
+    (tmp_path / "export" / "E_5_assignsubmission_file" / "0.zip").write_bytes(b"x")
     expected = {str(number): problem for number, (_, problem) in enumerate(cases.values(), 1)}
     found = entries(tmp_path / "export", "moodle")
     assert_outcomes(found, expected)
-    assert [*(found["5"].files or SubmissionFiles({})).files] == ["1/agents.py", "2/agents.py"]
+    several = found["5"].files or SubmissionFiles({})
+    assert [*several.files] == ["1/agents.py", "2/agents.py"]
+    assert several.notes[0].endswith("0.zip: not a readable archive: File is not a zip file"), "and the report says so"
 
 
 @pytest.mark.parametrize(

@@ -220,6 +220,7 @@ def test_answers_are_saved(page: Page) -> None:
     page.reload()
     assert "Question 3 of" in page.locator("legend").inner_text()
     page.click("text=Start again")
+    page.reload()
     assert page.locator(".progress").inner_text().startswith("0 of ")
     page.context.add_init_script(BLOCKED)
     page.reload()

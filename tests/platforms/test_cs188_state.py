@@ -267,6 +267,7 @@ class TestModules:
     def test_functions(self) -> None:
         assert util.manhattanDistance((1, 2), (3, 0)) == 4
         assert util.nearestPoint((1.5, 2.4)) == (2, 2)
+        assert util.matrixAsList([[True, False], [False, True]]) == [(0, 0), (1, 1)]
         assert (util.sign(-2), util.sign(0)) == (-1, 1)
         assert util.normalize([1, 3]) == [0.25, 0.75]
         assert util.chooseFromDistribution({"a": 0.0, "b": 1.0}) == "b"

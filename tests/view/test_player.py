@@ -386,6 +386,8 @@ def test_a_paused_game_continues_from_an_earlier_ply() -> None:
     assert track.goal == inf
     assert reach_goal(track) == 12
     assert track.is_over
+    track.jump(0)
+    assert set(track.think_times()) == {0.0}
     track.jump(4)
     assert (track.is_paused, track.is_over, len(track.plies)) == (True, False, 12)
     track.play_or_pause()

@@ -139,20 +139,18 @@ def _read(found: Entry, tree: Tree) -> SubmissionFiles:
     if len(names) == 1 and "/" not in names[0][1] and not names[0][0].endswith((".py", *ARCHIVES)):
         raise InputError(f"{path}: not a Python file or a zip{submission_files.near_python([names[0][0]])}")
     archives = [(inside, name) for inside, name in names if inside.endswith(ARCHIVES)]
-    read: list[tuple[str, SubmissionFiles]] = []
-    problem: InputError | None = None
+    read, problems = list[tuple[str, SubmissionFiles]](), list[str]()
     for inside, name in archives if not any(inside.endswith(".py") for inside, _ in names) else ():
         content = file_content(tree, name, submission_files.MAX_ARCHIVE)
         try:
-            own = submission_files.read_archive(path if path.name == name else path / inside, content)
+            read.append((inside, submission_files.read_archive(path if path.name == name else path / inside, content)))
         except InputError as error:
-            problem = error
-        else:
-            read.append((inside, own))
-    if problem and not read:
-        raise problem
+            problems.append(str(error))
+    if problems and not read:
+        raise InputError(problems[0])
+    ignored = tuple(f"ignored: {each}" for each in problems)
     if len(read) == 1:
-        return read[0][1]
+        return replace(read[0][1], notes=(*read[0][1].notes, *ignored))
 
     def members() -> Iterator[tuple[str, IO[bytes] | None]]:
         for archive, own in read:  # each is a folder
@@ -168,4 +166,4 @@ def _read(found: Entry, tree: Tree) -> SubmissionFiles:
         files = submission_files.read_members(path, "folder", members())
     if not any(content.strip() for content in files.files.values()):
         raise InputError(f"{path}: the file is empty")
-    return files
+    return replace(files, notes=(*files.notes, *ignored))
