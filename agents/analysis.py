@@ -36,8 +36,6 @@ MAX_NODES = 20_000
 MAX_SECONDS = 10.0
 """A search that takes longer is stopped."""
 
-LIKE = ("expectimax", "alphabeta", "minimax")
-"""What the name of a Berkeley-style agent contains, in small letters -> the search that is shown in its place."""
 DEFAULT = "expectiminimax"
 """The search to show if the player does not search: a person, a reflex agent, a recording."""
 
@@ -73,8 +71,8 @@ def _analysis_of_player(text: str, rounds: int | None) -> Analyse | None:
     agent = load.make_pacman(text, rounds=rounds)
     name, _ = load.name_and_options(text)
     if isinstance(agent, AgentByDepth):
-        like = next((each for each in LIKE if each in agent.name.lower()), "")
-        return partial(_analyse_like, agent.like(load.PACMEN[like]), like) if like else None
+        kind = agent.kind
+        return partial(_analyse_like, agent.like(load.PACMEN[kind]), kind) if kind else None
     return partial(_analyse_position, agent, name) if isinstance(agent, SearchAgent) else None
 
 

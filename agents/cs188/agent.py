@@ -20,9 +20,11 @@ from agents.cs188.util import chooseFromDistribution
 from pacman.core.errors import NotWritten, WrongReturn, one_line
 from pacman.core.rounds import RANDOM, GhostModel
 from pacman.core.state import GameState
-from pacman.core.tree import Evaluation
+from pacman.core.tree import Evaluation, Layer
 
 FILE = "multiAgents.py"
+LAYERS = {"expectimax": Layer.CHANCE, "alphabeta": Layer.MIN, "minimax": Layer.MIN}
+"""What the name of a search contains, in small letters -> its layer for every ghost."""
 _IMPORT = re.compile(
     rb"^[ \t]*(from\s+(util|game|ghostAgents|ghost_agents)\s+import|import\s+(util|game))\b", re.MULTILINE
 )
@@ -61,6 +63,9 @@ class AgentByDepth:
         self.agent_class = agent_class
         self.name = name
         self.rounds = rounds
+        self.kind = next((kind for kind in LAYERS if kind in name.lower()), "")
+        """The kind of search that the name says; "" for none."""
+        self.assumes = LAYERS.get(self.kind)
         self.evaluation: Evaluation | None = None
         """The evaluation function for new agents; None to leave them their own."""
         self._agents: dict[int | None, Any] = {}

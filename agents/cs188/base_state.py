@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import wraps
 from types import FunctionType
-from typing import Any, NoReturn, Protocol, Self
+from typing import Any, NoReturn, Self
 
 from pacman.core.errors import nearest, one_line
 
@@ -63,25 +63,16 @@ def no_member(name: str, kind: type) -> AttributeError:
     return AttributeError(f"a game state has no {name}; {hint}")
 
 
-class State(Protocol):
+class State:
     """A Berkeley-style game state. It never changes, so a copy is the state itself."""
 
     __slots__ = ()
 
-    def getNumAgents(self) -> int:
-        """The number of agents, Pacman included."""
-
-    def getLegalActions(self, agentIndex: int = 0) -> list[str]:
-        """The legal actions of an agent; an empty list at an end."""
-
-    def generateSuccessor(self, agentIndex: int, action: str) -> Self:
-        """The state after an agent's action."""
-
-    def isWin(self) -> bool:
-        """True if Pacman has won."""
-
-    def isLose(self) -> bool:
-        """True if Pacman has lost."""
+    getNumAgents: Callable[[], int]
+    getLegalActions: Callable[[int], list[str]]
+    generateSuccessor: Callable[[int, str], Self]
+    isWin: Callable[[], bool]
+    isLose: Callable[[], bool]
 
     def getNumGhost(self) -> int:
         """The number of ghosts, which some courses' files ask for."""
@@ -95,19 +86,13 @@ class State(Protocol):
         """The state after Pacman's action."""
         return self.generateSuccessor(0, action)
 
-    def getPacmanNextState(self, action: str) -> Self:
-        """The state after Pacman's action: the newer name of `generatePacmanSuccessor`."""
-        return self.generateSuccessor(0, action)
+    getPacmanNextState = generatePacmanSuccessor
 
-    def deepCopy(self) -> Self:
+    def deepCopy(self, memo: object = None) -> Self:
         """The state itself."""
         return self
 
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self
+    __copy__ = __deepcopy__ = deepCopy
 
     def _no_agent(self, method: str, agent: Any) -> NoReturn:
         raise Exception(f"{method}: no agent {one_line(agent)}; expected 0 to {self.getNumAgents() - 1}")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from agents.cs188.util import manhattanDistance, nearestPoint, raiseNotDefined
+from agents.cs188.util import manhattanDistance, matrixAsList, nearestPoint, raiseNotDefined
 from pacman.core.layout import Maze, cells
 from pacman.core.rules import REVERSE, STEPS, GhostPose, PacmanPose
 
@@ -142,7 +142,7 @@ class Grid:
         """(x, y) of every cell that holds `key`, column by column."""
         if self._columns is None and self._maze is not None and key is True:
             return list(places(self._maze, self._mask))
-        return [(x, y) for x, column in enumerate(self.data) for y, value in enumerate(column) if value == key]
+        return matrixAsList(self.data, key)
 
     def count(self, item: Any = True) -> int:
         """The number of cells with the value `item`."""
@@ -150,22 +150,19 @@ class Grid:
             return self._mask.bit_count()
         return sum(column.count(item) for column in self.data)
 
-    def copy(self) -> Grid:
+    def copy(self, memo: object = None) -> Grid:
         """A copy with its own columns."""
         grid = Grid(self.width, self.height)
         grid._columns = [list(column) for column in self.data]
         return grid
 
-    deepCopy = copy
+    deepCopy = __deepcopy__ = copy
 
     def shallowCopy(self) -> Grid:
         """A grid that shares its columns with this one."""
         grid = Grid(self.width, self.height)
         grid._columns = self.data
         return grid
-
-    def __deepcopy__(self, memo: object) -> Grid:
-        return self.copy()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Grid) and self.data == other.data

@@ -187,6 +187,11 @@ def nearestPoint(pos: Pair) -> tuple[int, int]:
     return int(pos[0] + 0.5), int(pos[1] + 0.5)
 
 
+def matrixAsList(matrix: Iterable[Iterable[Any]], value: Any = True) -> list[tuple[int, int]]:
+    """(x, y) of every place that holds `value`, column by column."""
+    return [(x, y) for x, column in enumerate(matrix) for y, each in enumerate(column) if each == value]
+
+
 def flipCoin(p: float) -> bool:
     """True with probability `p`."""
     return random.random() < p

@@ -123,7 +123,8 @@ def read(path: Path) -> YamlFile:
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: cannot be read: not UTF-8 at byte {error.start + 1}") from None
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{path}:{line}: cannot be read: not UTF-8; save the file as UTF-8") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {reason_of(error)}") from None
     return parse(text, path)
@@ -143,6 +144,8 @@ def parse(text: str, path: Path) -> YamlFile:
         problem = f"{error.problem}"
         if problem == "mapping values are not allowed here":
             problem += " (put a text that contains a colon in quotes, and the drawing of a tree below `key: |`)"
+        if "'\\t'" in problem:
+            problem = "a tab; YAML wants spaces"
         raise InputError(f"{where}: not valid YAML: {problem}") from None
     except yaml.YAMLError as error:  # a character that YAML does not allow
         raise InputError(f"{path}: not valid YAML: {str(error).splitlines()[0]}") from None

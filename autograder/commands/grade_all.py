@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -129,7 +130,7 @@ def _grade(
 ) -> tuple[bool, list[str]]:
     """Takes an export in and grades what has no result yet. Returns whether all have one, and the summary."""
     from autograder.course import grade
-    from autograder.course.intake.roster import first_names, mismatches
+    from autograder.course.intake.roster import compared, first_names, mismatches
 
     grader, steps = packed.unpack()
     name = grader.assignment.name
@@ -140,14 +141,16 @@ def _grade(
     if submitted.format != "plain" or database.fact(f"format {name}") is None:
         database.remember(f"format {name}", submitted.format)
     intake = grade.take_in(database, grader.assignment, submitted, main_file_of)
+    others = {*(database.fact(f"unread {name}") or ())} - {compared(each.key) for each in submitted.students()}
+    database.remember(f"unread {name}", sorted(others | {compared(student.key) for student, _ in intake.unread}))
     untimed = sum(not each.received for each in intake.submissions)
     if grader.assignment.due and untimed:
         notes.append(
             f"{counted(untimed, 'submission')} without a time of receipt: not late, whatever `due` says; {TIMES}"
         )
     due = {name for each in listed.students for name, _ in each.due}
-    if others := sorted(due - {"", *map(str.casefold, (name, *database.assignments()))}):
-        notes.append(f"due times for an assignment that the store does not have: {first_names(others)}; for all: due")
+    if unknown := sorted(due - {"", *map(str.casefold, (name, *database.assignments()))}):
+        notes.append(f"due times for an assignment that the store does not have: {first_names(unknown)}; for all: due")
     results = settled(database, packed)
     left = [each for each in intake.submissions if each.work and each.work not in results]
     for line in (*filter(None, notes), *intake.notes, *_state(intake, left, database.last_results(name))):
@@ -164,8 +167,8 @@ def _grade(
     results, current = settled(database, packed), graded(database, packed)
     lines = grade.summary(intake, results, failures, listed.students)
     if old := sum(each.work in results and each.work not in current for each in intake.submissions):
-        own = f"{counted(old, 'result')} of another version of the assignment or the grader"
-        lines.append(f"{own}, left as it was: regrade --dry-run shows what changes, --apply changes it")
+        own = f"{counted(old, 'result')} of another version of the assignment or the grader, not changed here"
+        lines.append(f"{own}: regrade --dry-run shows what would change, --apply changes it")
     return not (failures or intake.unread), lines
 
 
@@ -193,14 +196,19 @@ def chosen_files(options: Sequence[str], submitted: Export) -> dict[str, str]:
     from autograder.course.intake.roster import compared
 
     keys = {compared(student.key): student.key for student in submitted.students()} if options else {}
+    names = Counter(compared(student.name) for student in submitted.students() if student.name)
+    key_of = {
+        compared(each.name): compared(each.key) for each in submitted.students() if names[compared(each.name)] == 1
+    }
     main_file_of = {}
     for option in options:
         student, sign, name = option.partition("=")
         if not (sign and student and name):
             raise InputError(f"--file {printable(option)}: expected STUDENT=NAME, as in ada=final.py")
-        if compared(student) not in keys:
+        key = compared(student) if compared(student) in keys else key_of.get(compared(student), "")
+        if not key:
             raise InputError(f"--file: no student '{student}' in the export: {nearest(student, keys.values())}")
-        main_file_of[compared(student)] = name
+        main_file_of[key] = name
     return main_file_of
 
 

@@ -7,13 +7,14 @@ import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from autograder.commands.options import AssignmentOption, StoreOption
-from autograder.course.intake.roster import compared, first_names
+from autograder.course.intake.roster import compared, first_names, parsed_time, time_text
 from autograder.course.marks.feedback import ENDINGS, NAMES, page_name
 from autograder.course.marks.tables import FORMATS, csv_text
 from pacman.commands.app import arg, as_started, opt
@@ -139,6 +140,12 @@ def gradebook(
         raise InputError("a grading worksheet has one assignment: choose it with --assignment, or use --id-column")
     columns = {name: column or name for name in names}
     write_new("--out", out, csv_text(writer.table(rows, place, columns, worksheet or ())))
+    if place == "Identifier" and not worksheet:
+        aside(
+            "the headings are English; for those of your Moodle, give grade-all its grading worksheet as the --roster"
+        )
+    if (rule.due or rule.late_per_day) and any(each.per_day for each in late.values()):
+        aside("show and board do not know --due and --late-per-day; in assignment.yaml, they hold for all commands")
     warnings = dict.fromkeys(line for name in names for line in late[name].warnings(students, name))
     heading = worksheet[1] if place == "Identifier" and worksheet else place  # in the language of the course
     for line in (*_summary(rows, heading, late), *warnings):
@@ -244,12 +251,14 @@ def feedback(
     with Store.open(store) as database:
         name = single_assignment(database, assignment)
         format_name = _platform(database.fact(f"format {name}"), format_name, out)
-        for mark, card in reports.feedback(database, name, rule.attempt, rule.late(database, name)):
+        late = rule.late(database, name)
+        title = next((card.title for _, card in reports.feedback(database, name, "best", late) if card), name)
+        for mark, card in reports.feedback(database, name, rule.attempt, late):
             place = NAMES[format_name](mark.student, mark.attempt.source, ENDINGS[form])
             if not place or place in files:
                 unnamed.append(mark.student.label)
                 continue
-            files[place] = report(mark, card, form).encode("utf-8", "replace")
+            files[place] = report(mark, card, form, title).encode("utf-8", "replace")
             index.append([mark.student.key, mark.student.name, " ".join(mark.student.also), place])
         without = len(database.students()) - len(files) - len(unnamed)
     if not files:
@@ -278,8 +287,11 @@ def _platform(source: str | None, name: str | None, out: Path) -> str:
     return name
 
 
-def report(mark: Mark, card: Scorecard | None, form: str) -> str:
-    """The text of a report: a page for a browser, or Markdown. Without a scorecard, it says why there is none."""
+def report(mark: Mark, card: Scorecard | None, form: str, title: str) -> str:
+    """The text of a report: a page for a browser, or Markdown. Without a scorecard, it says why there is none.
+
+    `title` is that of the assignment.
+    """
     from autograder.judge.points_as_text import points_text
     from autograder.pages.student_page import refused_page, student_page
     from autograder.report import blocks, escape, markdown
@@ -289,10 +301,10 @@ def report(mark: Mark, card: Scorecard | None, form: str) -> str:
         return markdown.dump(card, *change) if form == "markdown" else student_page(card, student, *change)
     reason = "; ".join(filter(None, (mark.reason, mark.late_note)))
     if form == "page":
-        return refused_page(mark.assignment, reason, student, *change)
-    title = f"# {escape.prose(mark.assignment)}: not graded, {points_text(mark.earned)} points"
+        return refused_page(title, reason, student, *change)
+    heading = f"# {escape.prose(title)}: not graded, {points_text(mark.earned)} points"
     notes = (escape.prose(f"{blocks.ADJUSTED}{note}") for note in mark.notes)
-    return "\n\n".join([title, escape.prose(reason), *notes]) + "\n"
+    return "\n\n".join([heading, escape.prose(reason), *notes]) + "\n"
 
 
 def board(
@@ -449,12 +461,14 @@ def show(
         known = find_student(database, student)
         lines = [", ".join(filter(None, (known.key, known.name, known.section)))]
         for name in chosen_assignments(database, assignment):
-            every = marks(database, name, "last", late_of(database, name, None, None))
+            late = late_of(database, name, None, None)
+            every, zone = marks(database, name, "last", late), late.due.tzinfo if late.due else UTC
             row = next(each for each in every if compared(each.student.key) == compared(known.key))
             lines.append(f"{name}: {points_text(row.earned)} of {points_text(row.most)} points")
             lines += [f"  due for this student: {row.extended}"] if row.extended else []
             for number, each in enumerate(row.work.attempts, 1):
-                when = f", handed in {each.received}" if each.received else ""
+                time = parsed_time(each.received)
+                when = f", handed in {time_text(time.astimezone(zone))}" if time else ""
                 most = each.result.points if each.result else row.most
                 result = each.reason or f"{points_text(each.earned)} of {points_text(most)} points by the grader"
                 file = database.files(each.work).requested_file if each.work else ""
@@ -463,7 +477,7 @@ def show(
             lines += [f"  adjusted by the course staff: {note}" for note in row.notes]
             lines += [f"  {row.late_note}"] if row.late_note else []
             if not row.number:
-                lines.append("  no submission")
+                lines.append(f"  {row.reason}")
                 continue
             place = f"--store {shlex.quote(store)} --assignment {shlex.quote(name)} --out pages"
             command = as_started(f"python -m autograder feedback {place}")

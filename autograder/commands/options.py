@@ -137,7 +137,8 @@ def open_key(path: Path, makes: bool = False) -> GameKey:
         return GameKey.load(path)
     if not makes:
         names = [each.name for each in path.parent.iterdir() if each.suffix == path.suffix]
-        raise InputError(f"--key {path}: no such file: {nearest(path.name, names)}")
+        near = nearest(path.name, names) if names else "without the first key, grade with a new one into a new store"
+        raise InputError(f"--key {path}: no such file: {near}")
     key = GameKey.new()
     write_new("--key", path, key.text)
     typer.echo(f"{path}: a new key; keep it secret, and use it for the whole course", err=True)

@@ -15,6 +15,7 @@ from autograder.cases.ghosts import own_file
 from autograder.cases.hidden import has_drawn_cases, has_matches
 from autograder.cases.right_answer import derive
 from autograder.cases.yaml_file import read, write
+from autograder.judge.points_as_text import percent
 from autograder.shipped import KIT, ROOT, known_files, zip_bytes
 from pacman import __version__
 from pacman.core.errors import InputError, counted, reason_of
@@ -203,6 +204,21 @@ def readme(assignment: Assignment, api: str) -> str:
             file=file,
             options=options,
             commands="\n".join(f"| `{command}` | {text} |" for command, text in commands),
-            notes="\n".join(text for is_true, text in notes if is_true),
+            notes="\n".join([*_rules(assignment), *(text for is_true, text in notes if is_true)]),
         )
     )
+
+
+def _rules(assignment: Assignment) -> list[str]:
+    """What a student should know before the first report: what questions need, what is lost, and until when."""
+    known = {case.question.id: case.question for case in assignment.cases if not case.input.hidden}
+    rules = [
+        f"{each.id} needs {percent(share)} of the points of {needed}."
+        for each in known.values()
+        for needed, share in each.requires.items()
+        if needed in known
+    ]
+    if whole := ", ".join(each.id for each in known.values() if each.all_or_nothing):
+        rules.append(f"All or nothing: {whole} earns its points only if every case is right.")
+    late = f" Each late day takes {assignment.late_per_day} of the points." if assignment.late_per_day else ""
+    return [*rules, *([f"Hand in until {assignment.due}.{late}"] if assignment.due else [])]

@@ -28,7 +28,7 @@ from autograder.judge.points_as_text import shares
 from autograder.platforms import cs188, cs188_check
 from autograder.platforms.cs188_files import Graph, TestFile, read
 from autograder.platforms.cs188_ghosts import ghosts_of
-from pacman.core.errors import InputError, counted, nearest, one_line
+from pacman.core.errors import InputError, counted, listed, nearest, one_line
 from pacman.core.files import read_text
 from pacman.core.layout import Layout
 from pacman.core.rounds import model
@@ -101,7 +101,7 @@ class Imported:
         """A line for each kind of problem, first for what is not graded here; and for each kind that costs nothing."""
         problems, places = _by_kind(self.problems), [place for each in self.others.values() for place in each]
         if places:
-            left_out = f"{counted(len(places), 'test')} left out, in {' and '.join(dict.fromkeys(places))}"
+            left_out = f"{counted(len(places), 'test')} left out, in {listed(list(dict.fromkeys(places)))}"
             classes = ", ".join(sorted(self.others))
             problems.insert(0, f"{left_out}, of classes that this program does not grade: {classes}")
         return problems, _by_kind(self.told)
@@ -129,9 +129,9 @@ def folders(top: Path, imported: Imported) -> list[Path]:
     config = _config(top, imported)
     order = list(dict.fromkeys(config.text("order", " ".join(subfolders)).split()))
     if others := [name for name in subfolders if name not in order]:
-        imported.told.append(f"{' and '.join(others)}: not in the order of {config.path}, so left out")
+        imported.told.append(f"{listed(others)}: not in the order of {config.path}, so left out")
     if missing := [name for name in order if name not in subfolders]:
-        imported.told.append(f"{' and '.join(missing)}: in the order of {config.path}, but without tests")
+        imported.told.append(f"{listed(missing)}: in the order of {config.path}, but without tests")
     return [subfolders[name] for name in order if name in subfolders]
 
 
@@ -153,9 +153,9 @@ def _only_course(top: Path) -> Path:
 
 
 def _ours(path: Path) -> bool:
-    """True for a test of a class that this program imports."""
+    """True for a test with a search that this program imports; games are also in the course's other projects."""
     try:
-        return any(f'"{name}"' in read_text(path) for name in KINDS)
+        return '"GraphGameTreeTest"' in (text := read_text(path)) or '"PacmanGameTreeTest"' in text
     except (OSError, ValueError):
         return False
 

@@ -462,7 +462,7 @@ def losses(question: QuestionScore, in_words: bool = False) -> str:
             count["returned None" if is_none else fault_name(case.fault)] += 1
         else:
             count.update(lost.criterion for lost in case.lost)
-    parts = ["locked"] if question.withheld else []
+    parts = ["no points"] if question.withheld else []
     for name, times in count.items():
         parts.append(f"{name.replace('_', ' ')} in {counted(times, 'case')}" if in_words else f"{name}: {times}")
     hidden = [case for case in question.cases if case.kind == HIDDEN]

@@ -282,9 +282,6 @@ def near_python(names: Sequence[str]) -> str:
             return f"; save '{clean(name, 60)}' as '{clean(near[1], 60)}.py'"
         if name.lower().endswith(".ipynb"):
             return f"; save the notebook '{clean(name, 60)}' as a Python file"
-    archives = [name for name in names if name.endswith(ARCHIVES)]
-    if len(archives) > 1:
-        return f"; it has several archives: keep one of {_listed(archives)}, or unpack them"
     return f"; it has: {_listed(names)}" if names else ""
 
 

@@ -37,7 +37,7 @@ def not_python(where: str, problem: str, text: str = "", offset: int = 0) -> Not
     NotPython('my.py:3: not valid Python: this line is not UTF-8; save the file as UTF-8')
     """
     if "null bytes" in problem:
-        problem = "the file is saved as UTF-16; save it as UTF-8"
+        problem = "the file has zero bytes, as a file in UTF-16 has; save it as UTF-8"
     if "'utf-8' codec can't decode" in problem:
         problem, text = "this line is not UTF-8; save the file as UTF-8", ""
     line = printable(text.rstrip())

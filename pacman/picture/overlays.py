@@ -355,9 +355,3 @@ def overlay_name(name: str) -> str:
     if name not in OVERLAYS:
         raise InputError(f"no overlay '{name}': {nearest(name, OVERLAYS)}")
     return name
-
-
-def table_size(name: str, agents: int) -> tuple[float, float] | None:
-    """The width and height, in units, of the table that an overlay shows outside the board; None without a table."""
-    overlay = OVERLAYS[name]
-    return overlay.table(agents) if overlay and overlay.table else None

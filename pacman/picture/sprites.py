@@ -120,14 +120,8 @@ def dot(radius: float, colour: Colour, rim: Colour | None = None) -> Canvas:
     """A disc of this radius in pixels, with a rim around it."""
     radius = round(8 * max(1.0, radius)) / 8
     size = 2 * (int(1.4 * radius if rim else radius) + 2)
-
-    return _sprite(size, size, _draw_dot, size / 2, radius, colour, rim)
-
-
-def _draw_dot(canvas: Canvas, middle: float, radius: float, colour: Colour, rim: Colour | None) -> None:
-    if rim:
-        canvas.disc(middle, middle, 1.3 * radius, rim)
-    canvas.disc(middle, middle, radius, colour)
+    strokes = ((2.6 * radius, rim), (2 * radius, colour)) if rim else ((2 * radius, colour),)
+    return _sprite(size, size, _draw_strokes, (((size / 2, size / 2),),), strokes)
 
 
 @lru_cache(maxsize=64)

@@ -22,7 +22,7 @@ from pacman.picture.bars import TimelineBar
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK, Theme, blend
 from pacman.picture.moment import Status
-from pacman.picture.overlays import NONE, table_size
+from pacman.picture.overlays import NONE, OVERLAYS
 from pacman.picture.screen_regions import LECTURE, LIST, Box, PanelShape, Regions
 from pacman.record.report import Analyse
 from pacman.view import SPEED, ViewedGame
@@ -141,7 +141,8 @@ class Film:
 
     def regions(self, start: GameState, games: int) -> Regions:
         """The regions in the picture of one of several games."""
-        table = table_size(self.overlay, len(start.layers))
+        overlay = OVERLAYS[self.overlay]
+        table = overlay.table(len(start.layers)) if overlay and overlay.table else None
         if self.form is None and self.size is None:
             return Regions.around(self.cell, start.maze, len(start.layers), table[1] if table else 0.0)
         strip = STRIP if games > 1 else 0

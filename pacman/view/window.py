@@ -25,7 +25,7 @@ from pacman.picture.bars import (
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import DARK, Theme, blend
 from pacman.picture.moment import VisibleState
-from pacman.picture.overlays import draw_paths, table_size
+from pacman.picture.overlays import draw_paths
 from pacman.picture.paint import BoardDrawing, paint
 from pacman.picture.screen_regions import LIST, MESSAGE, NOWHERE, TIMELINE, Box, Regions, small_text
 from pacman.record.report import SearchReport
@@ -80,7 +80,8 @@ class Pane:
         """The regions of a picture of that size."""
         search, maze = self.track.search, self.track.game.start.maze
         panel = search.form if search and is_single else None
-        table = table_size(search.name, len(self.track.layers)) if search and not search.is_hidden else None
+        overlay = search.overlay if search else None
+        table = overlay.table(len(self.track.layers)) if overlay and overlay.table else None
         words = SENTENCES_HEIGHT if search and search.has_words else 0.0
         return Regions.fit(
             width, height, maze, timeline=is_single, is_part=not is_single, panel=panel, words=words, table=table

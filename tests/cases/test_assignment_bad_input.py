@@ -144,6 +144,7 @@ WRONG = [
     (T, "kind: tree", "kind: tre", "cases/q1/tree.yaml:1: kind: no kind 'tre': did you mean 'tree'?"),
     (T, TREE, "", "cases/q1/tree.yaml:1: expected a mapping that begins with kind: tree, position or match"),
     (T, "plies: 2", "plies: 2\nplies: 3", "cases/q1/tree.yaml:4: duplicate key 'plies'; remove one of them"),
+    (T, "kind: tree", "\tkind: tree", "cases/q1/tree.yaml:1:1: not valid YAML: a tab; YAML wants spaces"),
     (T, "kind: tree", "kind: [tree", "cases/q1/tree.yaml:2:6: not valid YAML: expected ',' or ']', but got ':'"),
     # Cases: their keys.
     (T, "plies: 2", "plys: 2", "cases/q1/tree.yaml:3: unknown key 'plys': did you mean 'plies'?"),
@@ -368,5 +369,5 @@ def test_an_unsafe_name_of_a_case_or_a_folder_is_refused_in_one_line(copied: Pat
 
 def test_a_file_that_is_not_text_and_a_folder_without_an_assignment(copied: Path, tmp_path: Path) -> None:
     (copied / T).write_bytes(b"kind: \xff")
-    assert refusal(copied).endswith("tree.yaml: cannot be read: not UTF-8 at byte 7")
+    assert refusal(copied).endswith("tree.yaml:1: cannot be read: not UTF-8; save the file as UTF-8")
     assert refusal(tmp_path).endswith("no file assignment.yaml in this folder")

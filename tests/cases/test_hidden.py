@@ -64,6 +64,8 @@ def test_a_drawn_tree_has_the_shape_of_a_public_one_and_one_right_action() -> No
         assert case.input.hidden
         assert Outline.parse(case.input.tree) == case.root
         assert len(derive(case).moves[0].best) == 1
+    weighty = [replace(case, input=replace(case.input, weight=3.0)) for case in public]
+    assert {case.input.weight for case in drawn_cases(public[0].question, weighty, KEYS[0])} == {1.0}
 
 
 def test_one_case_is_graded_without_the_drawn_ones() -> None:
@@ -79,6 +81,12 @@ def test_drawn_cases_find_known_mistakes_and_stop_idle_programs() -> None:
     lost, found = trials.strength(question, assignment.of(question))
     assert lost >= found >= lost / 2
     assert idlers.idle_programs(question, assignment.of(question), "native") == []
+    (figure, *_), tree = assignment.of(question), "max { a: 0; b: -1 }"
+    program = idlers.programs(question, "native")["the first action"]
+    for hidden in (False, True):  # a part of the points of an open case, and nothing of a hidden one
+        case_input = replace(figure.input, tree=tree, plies=1, hidden=hidden)
+        case = replace(figure, root=Outline.parse(tree), input=case_input)
+        assert (0 < program(case, derive(case)) < 1) is not hidden
 
 
 def test_numbers_without_ties_must_exist() -> None:

@@ -86,6 +86,7 @@ def test_the_statistics_of_games() -> None:
     results = [Result("win", 500, 9, 0, ()), Result("loss", -300, 9, 1, ()), Result("fault", 10, 9, 2, ())]
     total = GameStatistics(results)
     assert (total.games, total.score[0], total.outcomes) == (3, 70, {"fault": 1, "loss": 1, "win": 1})
+    assert "seeds of lost games: 1\n" in str(total)
     rate, low, high = total.win_rate
     assert 0 < low < 1 / 3 == rate < high < 1
     assert (interval(0, 5)[0], interval(5, 5)[1]) == (0.0, 1.0)

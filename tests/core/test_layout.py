@@ -89,6 +89,11 @@ def test_a_bad_layout_is_refused_in_one_line(text: str) -> None:
     assert str(caught.value) == BAD[text]
 
 
+def test_a_file_of_a_windows_editor_is_read(tmp_path: Path) -> None:
+    (tmp_path / "windows.lay").write_text(GOOD.replace("\n", "\r\n"), encoding="utf-8-sig", newline="")
+    assert Layout.load(str(tmp_path / "windows.lay")).maze is Layout.parse(GOOD).maze
+
+
 def test_a_file_that_cannot_be_read_is_refused_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "binary.lay").write_bytes(b"\xff\xfe\x00")
     for name, problem in (("missing.lay", "no such file"), ("binary.lay", "cannot be read: not a text file")):

@@ -139,6 +139,7 @@ def test_an_attempt_that_cannot_be_graded_overcomes_nothing(store: Store) -> Non
     add(store, "mal\x1b[2J", "mal.zip: not a readable archive", T(1))
     found = board.load_board(store, "multiagent")
     assert (found.students, found.sayings, found.average, sum(found.histogram)) == (1, (), 0, 0)
+    assert found.overview.endswith("1 not graded; no result yet")
     add(store, "ada", wrong(PLY_SHORT), T(1))
     add(store, "ada", "ada.zip: not a readable archive", T(2))
     found = board.load_board(store, "multiagent")

@@ -138,6 +138,10 @@ CLAIMS: dict[str, tuple[str, Mapping[str, str], list[Student], dict[str, str]]] 
         "gradescope", accounts(BOB, ("Mal", "BOB", "mal@x")), [Student("bob@uni", "Bob", also=("bob",))],
         {"bob@uni": "", "mal@x": "has the number of student bob@uni"},
     ),
+    "at the same time": (
+        "gradescope", {name: text.replace("11-03", "11-02") for name, text in accounts(BOB, BOB, BOB).items()}, [],
+        {"bob@uni": "2 submissions of one student: 'submission_2' and 'submission_3'; keep one of them"},
+    ),
     "two submissions": (
         "plain", code("Zoe\u0308.py", "zoë/a.py", "ada.py", "ADA .py", "作业.py"), [],
         {
@@ -233,10 +237,7 @@ def test_an_archive_in_an_export_is_read_and_a_bad_one_is_a_problem_of_one_stude
         "B_2_assignsubmission_file_work.zip": (inner, ""),
         "C_3_assignsubmission_file_work.zip": (inner[:60], "not a readable archive"),
         "D_4_assignsubmission_file_t.tar.gz": (b"\x1f\x8b", "t.tar.gz: a tar archive is not read; hand in a zip"),
-        "E_5_assignsubmission_file/1.zip": (
-            inner,
-            "folder; it has several archives: keep one of 1.zip, 2.zip, or unpack",
-        ),
+        "E_5_assignsubmission_file/1.zip": (inner, ""),
         "F_6_assignsubmission_file/my.PY.txt": (b"x", "no Python file in this folder; save 'my.PY.txt' as 'my.py'"),
         "G_7_assignsubmission_file_MY.PY": (b"x", "not a Python file or a zip; save 'MY.PY' as 'MY.py'"),
         "H_8_assignsubmission_file/my.ipynb": (b"x", "this folder; save the notebook 'my.ipynb' as a Python file"),
@@ -245,8 +246,13 @@ def test_an_archive_in_an_export_is_read_and_a_bad_one_is_a_problem_of_one_stude
         (tmp_path / "export" / place).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "export" / place).write_bytes(content)
     shutil.copy(tmp_path / "inner.zip", tmp_path / "export" / "E_5_assignsubmission_file" / "2.zip")
+    (tmp_path / "export" / "E_5_assignsubmission_file" / "0.zip").write_bytes(b"x")
     expected = {str(number): problem for number, (_, problem) in enumerate(cases.values(), 1)}
-    assert_outcomes(entries(tmp_path / "export", "moodle"), expected)
+    found = entries(tmp_path / "export", "moodle")
+    assert_outcomes(found, expected)
+    several = found["5"].files or SubmissionFiles({})
+    assert [*several.files] == ["1/agents.py", "2/agents.py"]
+    assert several.notes[0].endswith("0.zip: not a readable archive: File is not a zip file"), "and the report says so"
 
 
 @pytest.mark.parametrize(

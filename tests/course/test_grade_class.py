@@ -73,6 +73,7 @@ def test_a_class_has_the_points_of_each_submission_by_itself(
     (folder / "Right-0.zip").unlink()
     seen: list[Progress] = []
     with Store.open(str(path)) as store:
+        assert store.fact("unread trees") == ["right-0"]
         assert graded(store, folder, assignment, on_progress=seen.append) == {}
         found = rows(store)
     assert seen == [Progress(1, 1, 0)]

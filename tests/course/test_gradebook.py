@@ -53,9 +53,11 @@ def test_a_due_time_of_the_roster_is_of_one_student(tmp_path: Path) -> None:
     assert late.warnings(students, "week 1") == ["1 student of the roster due before --due: bob"]
     assert late.warnings(students, "week 2") == []
     assert students[1].due == (("week 1", "2026-11-20T12:00:00+01:00"),), "in the zone in which it was written"
-    path.write_text("id,due\nada,tomorrow\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"roster.csv:2: due tomorrow: expected a time with its zone, as in 2026"):
-        read(path)
+    for time in ("tomorrow", "0001-01-01T00:00+01:00"):
+        path.write_text(f"id,due\nada,{time}\n", encoding="utf-8")
+        with pytest.raises(InputError) as error:
+            read(path)
+        assert f"roster.csv:2: due {time}: expected a time with its zone, as in 2026" in str(error.value)
 
 
 def test_the_best_or_the_last_attempt_counts(store: Store) -> None:
@@ -93,6 +95,16 @@ def test_the_table_says_why_there_are_no_points_and_what_is_late(store: Store) -
     assert "  1 with 0 points: no answer is right\n" in run("gradebook", store, "--out", "-")[2]
 
 
+def test_a_submission_that_nobody_could_read_is_no_zero_for_a_platform(store: Store) -> None:
+    add(store, "41", card(FULL))
+    store.replace_roster([Student(key) for key in ("41", "42", "43")])
+    store.remember("unread multiagent", ["42"])
+    assert [row_of(key, store)["reason"] for key in ("42", "43")] == ["not graded yet", "no submission"]
+    _, *rows = csv.reader(run("gradebook", store, "--out", "-", "--format", "moodle")[1].splitlines())
+    assert [row[2] for row in rows] == ["9", "", "0"]
+    assert run("show", store, "42")[1].endswith("  not graded yet\n")
+
+
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
 def test_no_cell_is_a_formula_whatever_separates_the_cells(separator: str) -> None:
     """A spreadsheet in many countries splits at semicolons, and then quotation marks do not protect a cell."""
@@ -118,7 +130,7 @@ def test_the_staff_gives_other_points_and_a_regrade_keeps_them(tmp_path: Path) -
         number = store.attempts("multiagent")[2].work
         store.add_adjustment("zoë", "multiagent", "q1", 1.0, "by hand")
         shown = feedback(store, "multiagent", "last", Late())
-        pages = {mark.student.key: report(mark, card, "page") for mark, card in shown}
+        pages = {mark.student.key: report(mark, card, "page", "Trees") for mark, card in shown}
         # graded again: the question now has all points
         store.add_result(Result(number, "a2", "g1", 9, 9, questions={"q1": (4, 4), "q2": (5, 5)}), None)
     assert [row_of("ada", path)[name] for name in names] == ["8.5", "5", "9", text]
@@ -199,9 +211,11 @@ def test_dates_of_the_assignment_count_in_the_table_and_in_the_report_alike(tmp_
     row = row_of("ada", path, "--due", "2026-11-02T12:00Z", "--late-per-day", "12.25%")
     assert [row[name] for name in names] == ["7.33", "87.75 %", "6.43"]
     with Store.open(str(path)) as store:
-        store.remember("late multiagent", ("2026-11-02T12:00Z", "10%"))
+        store.remember("late multiagent", ("2026-11-02T13:00+01:00", "10%"))
     assert [row_of("ada", path)[name] for name in names] == ["7.33", "90 %", "6.59"]
-    assert "late days: 1, so 90 % of the points count" in run("show", path, "ada")[1]
+    about = run("show", path, "ada")[1]
+    assert "late days: 1, so 90 % of the points count" in about
+    assert "handed in 2026-11-03T13:00:00+01:00\n" in about, "in the zone of the due time"
     for options, points in (((), "6.59"), (("--late-per-day", "50%"), "3.66"), (("--due", T(9)), "7.33")):
         assert row_of("ada", path, *options)["points"] == points
         text = zip_of(path, "--as", "markdown", *options)[0]["ada.md"]

@@ -151,7 +151,7 @@ def test_what_the_staff_adjusted_stays_and_the_table_says_so(place: Path) -> Non
     small_class.write_files(folder, {"new.py": small_class.RIGHT})
     said = run_here("autograder", *arguments).stdout.splitlines()
     assert said[0] == "2 submissions: 2 graded"
-    assert said[-1].startswith("1 result of another version of the assignment or the grader, left as it was: regrade")
+    assert said[-1].startswith("1 result of another version of the assignment or the grader, not changed here: regrade")
     assert marks(place) == {**before, "new": 10}
 
 

@@ -11,13 +11,14 @@ import sys
 import tomllib
 import zipfile
 from configparser import ConfigParser
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from autograder.cases import loading
 from autograder.cases.yaml_file import parse
-from autograder.course.kit import SEARCHES, pyproject, release
+from autograder.course.kit import SEARCHES, pyproject, readme, release
 from autograder.course.new_assignment import write_assignment
 from autograder.pages.lab.site import ACE, PYODIDE
 from autograder.platforms import submission_api
@@ -92,10 +93,15 @@ def test_a_release_has_no_hidden_case_and_no_question_that_has_only_those(tmp_pa
     assert {path for path in kit if path.startswith(place)} == {
         f"{place}/{name}" for name in ("assignment.yaml", "cases/q1/01-by-hand.yaml", "cases/q1/02-nook.yaml")
     }
+    rules = "\n\nHand in until 2026-11-22T23:59Z. Each late day takes 10% of the points.\n"
+    dated = replace(loading.load(str(folder)), due="2026-11-22T23:59Z", late_per_day="10%")
+    assert rules in readme(dated, "native")
     keys = parse(kit[f"{place}/assignment.yaml"].decode(), Path("assignment.yaml")).data
     assert set(keys) == {"title", "questions"}
     assert [(question["id"], "requires" in question) for question in keys["questions"]] == [("q1", False)]
-    assert "further cases" in kit["README.md"].decode()
+    about = kit["README.md"].decode()
+    assert "further cases" in about
+    assert "q2" not in about
 
 
 @pytest.mark.parametrize("command", ["release", "lab"])

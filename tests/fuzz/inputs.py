@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from pacman.core.errors import InputError, printable
 
-INPUTS = int(os.environ.get("FUZZ_INPUTS") or 50)
+INPUTS = int(os.environ.get("FUZZ_INPUTS") or 30)
 SEED = os.environ.get("FUZZ_SEED")
 MOST_CHARACTERS = 1_000
 """The longest message for a user, in characters."""
@@ -113,25 +113,19 @@ def edited_value(draw: st.DrawFn, value: Any, most: int = 3) -> Any:
 
 
 def _changed(draw: st.DrawFn, value: Any) -> Any:
-    if isinstance(value, dict) and value and draw(st.integers(0, 9)):
-        key = draw(st.sampled_from(sorted(value, key=str)))
-        change = draw(st.integers(0, 9))
-        if change == 0:
-            return {name: part for name, part in value.items() if name != key}
-        if change == 1:
-            return {**value, draw(st.sampled_from(WORDS)): draw(VALUES)}
-        return {**value, key: _changed(draw, value[key])}
-    if isinstance(value, list) and value and draw(st.integers(0, 9)):
-        place = draw(st.integers(0, len(value) - 1))
-        change = draw(st.integers(0, 6))
-        if change == 0:
-            return value[:place] + value[place + 1 :]
-        if change == 1:
-            return [*value[:place], value[place], *value[place:]]
-        if change == 2:
-            return [*value, draw(VALUES)]
-        return [*value[:place], _changed(draw, value[place]), *value[place + 1 :]]
-    return draw(VALUES)
+    if not (isinstance(value, dict | list) and value and draw(st.integers(0, 9))):
+        return draw(VALUES)
+    place = draw(st.sampled_from(sorted(value, key=str) if isinstance(value, dict) else range(len(value))))
+    copy, change = value.copy(), draw(st.integers(0, 8))
+    if change == 0:
+        del copy[place]
+    elif change == 1 and isinstance(copy, list):
+        copy.insert(place, draw(st.just(copy[place]) | VALUES))
+    elif change == 1:
+        copy[draw(st.sampled_from(WORDS))] = draw(VALUES)
+    else:
+        copy[place] = _changed(draw, value[place])
+    return copy
 
 
 def check_refusal(error: InputError) -> None:

@@ -63,6 +63,13 @@ def test_a_case_that_hangs_or_three_time_outs_in_a_row_end_a_question(
         assert [case.name.partition("-")[0] for case in cases if stop.answer(case)] == expected
 
 
+def test_a_hidden_case_ends_no_question() -> None:
+    first, later = (replace(case, input=replace(case.input, hidden=True)) for case in MULTIAGENT.cases[:2])
+    stop = EarlyStop(replace(MULTIAGENT, cases=(first, later)))
+    stop.record(first, HANGS)
+    assert stop.answer(later) is None
+
+
 @pytest.mark.parametrize(
     ("answer", "most", "reason"),
     [

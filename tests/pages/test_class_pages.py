@@ -69,7 +69,7 @@ def test_each_student_with_a_submission_has_a_page_that_only_its_owner_can_read(
     assert {path.name for path in pages.iterdir()} == {*map(page_name, keys), "board.html", "index.csv"}
     texts = {path.name: path.read_text(encoding="utf-8") for path in pages.glob("*.html")}
     for name, part in (
-        ("mal.html", "multiagent: not graded, 0 points"),
+        ("mal.html", "Multi-agent search: not graded, 0 points"),
         ("mal.html", "mal.zip: not a readable archive"),
         ("ada.html", "7.33 of 9 points"),  # the last attempt of ada counts, not the best one
     ):

@@ -120,6 +120,10 @@ def test_a_game_plays_only_when_the_reader_says_so(replay_page: Path, open_page:
     first.get_by_role("slider").press(" ")
     page.clock.run_for(5000)
     assert words(page) == END
+    first.get_by_role("button", name="Play").click()  # from the first ply again
+    first.get_by_role("button", name="Forward").click()
+    page.clock.run_for(5000)
+    assert words(page).startswith("Ply 1 of 10.")
     assert first.get_by_role("button", name="Play").is_visible()
 
 

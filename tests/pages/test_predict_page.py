@@ -99,6 +99,7 @@ ANSWER_ALL = """() => {
 
 
 def test_every_right_answer_is_right_and_every_picture_shows_what_the_search_knows(page: Page) -> None:
+    enter(page, {"kind": "value"}, 123.25)  # the right answer is then the second one
     rows = page.evaluate(ANSWER_ALL)
     assert len(rows) > 80
     for row in rows:
@@ -110,7 +111,7 @@ def test_every_right_answer_is_right_and_every_picture_shows_what_the_search_kno
         assert (row["unseen"], row["later"]) == (sorted(question["closed"]), question["later"])
     assert page.locator(".progress").inner_text() == f"{len(rows)} of {len(rows)} questions done"
     assert page.evaluate("document.querySelector('progress').value") == len(rows)
-    done = f"All questions are done.\n\nYou answered {len(rows)} of {len(rows)} right at the first try."
+    done = f"All questions are done.\n\nYou answered {len(rows) - 1} of {len(rows)} right at the first try."
     assert says(page).startswith(done)
     axe(page)
     page.reload()
@@ -219,6 +220,7 @@ def test_answers_are_saved(page: Page) -> None:
     page.reload()
     assert "Question 3 of" in page.locator("legend").inner_text()
     page.click("text=Start again")
+    page.reload()
     assert page.locator(".progress").inner_text().startswith("0 of ")
     page.context.add_init_script(BLOCKED)
     page.reload()

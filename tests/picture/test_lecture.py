@@ -18,7 +18,7 @@ from pacman.picture.bars import SENTENCES_HEIGHT
 from pacman.picture.canvas import text_width
 from pacman.picture.colours import DARK
 from pacman.picture.lecture import HEADER, LABEL, QUESTION, SHAPE, draw_lecture, lecture_tree, type_size
-from pacman.picture.overlays import table_size
+from pacman.picture.overlays import layers_size
 from pacman.picture.screen_regions import LECTURE, LIST, Box, Regions
 from pacman.picture.tree import TreeNode
 from pacman.record.rows import TreeBrowser
@@ -134,7 +134,7 @@ def test_nothing_covers_the_board_and_the_board_keeps_half_of_its_size(size: tup
     """In each combination of what can be switched on, on each layout, no region meets another one."""
     for board in [*names(), WIDE]:
         state = start(board)
-        maze, most = state.maze, table_size("layers", len(state.layers))
+        maze, most = state.maze, layers_size(len(state.layers))
         alone = Regions.fit(*size, maze).cell
         for panel, words, table in product((None, LIST, LECTURE), (0.0, SENTENCES_HEIGHT), (None, most)):
             regions, what = (

@@ -18,7 +18,7 @@ from pacman.picture.bars import Message, draw_help, draw_message
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import DARK, Colour
 from pacman.picture.moment import VisibleState
-from pacman.picture.overlays import OVERLAYS, draw_paths, layers_size, table_size
+from pacman.picture.overlays import OVERLAYS, draw_paths, layers_size, path_tints
 from pacman.picture.paint import BoardDrawing
 from pacman.picture.screen_regions import LECTURE, LIST, Box, Regions
 from pacman.play.game import Game
@@ -72,9 +72,11 @@ def drawn(
     frame: Regions | None = None,
 ) -> tuple[Words, BoardDrawing]:
     state = report.root if isinstance(report.root, GameState) else position()
-    frame = frame or Regions.fit(*size, state.maze, table=table_size(name, len(state.layers)))
+    overlay = OVERLAYS[name]
+    table = overlay.table(len(state.layers)) if overlay and overlay.table else None
+    frame = frame or Regions.fit(*size, state.maze, table=table)
     board = BoardDrawing(canvas := Words(*size), visible or VisibleState(state, state), DARK, frame)
-    if overlay := OVERLAYS[name]:
+    if overlay:
         overlay.draw(board, report)
     return canvas, board
 
@@ -127,7 +129,7 @@ def test_the_table_of_layers_is_beside_the_board_or_below_it(size: tuple[int, in
             LayerCount(layer, agent, 1, 12345, 12345) for agent, layer in zip(agents, state.layers, strict=True)
         )
         report = replace(report, nodes=(report.nodes[0]._replace(node=state), *report.nodes[1:]), layers=layers)
-        frame = Regions.fit(*size, state.maze, table=table_size("layers", len(agents)), panel=panel)
+        frame = Regions.fit(*size, state.maze, table=layers_size(len(agents)), panel=panel)
         canvas, _ = drawn(report, "layers", size, frame=frame)
         assert canvas.words or size[0] < 1280, (layout, panel)
         assert size[0] < 1280 or panel or frame.cell > 0.6 * Regions.fit(*size, state.maze).cell, "a large board"
@@ -181,6 +183,7 @@ def test_the_paths_to_a_node_are_the_moves_of_every_agent() -> None:
     assert paths[0] == tuple(pacman)
     assert [path[-1] for path in paths[1:]] == [ghost.position for ghost in state.ghosts]
     assert report.places_to(0) == tuple((path[0],) for path in report.line_places)
+    assert path_tints(paths[:1] * 2, board.theme) == path_tints(paths[:1], board.theme), "Pacman's path is on top"
     before = canvas.rgb()
     for number in (0, deepest.number):
         draw_paths(board, report.places_to(number))

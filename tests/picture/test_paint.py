@@ -125,6 +125,10 @@ def test_a_glide_takes_as_long_as_its_plies() -> None:
     assert animation.visible().mover == 0
     animation.advance(1, 0)
     assert animation.now.clock == pytest.approx(1.2)
+    animation.begin(plies[2:])
+    for seconds, points in ((0.5, [-500]), (0.7, [])):  # the points of the loss rise, and are gone then
+        animation.advance(seconds, 99)
+        assert [one[0] for one in animation.now.rising_points] == points
 
 
 # ---- a replay has what a script needs to show every position of a game, and says each ply in words

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import random
 import re
 from random import Random
 from typing import Any
@@ -266,10 +267,16 @@ class TestModules:
     def test_functions(self) -> None:
         assert util.manhattanDistance((1, 2), (3, 0)) == 4
         assert util.nearestPoint((1.5, 2.4)) == (2, 2)
+        assert util.matrixAsList([[True, False], [False, True]]) == [(0, 0), (1, 1)]
         assert (util.sign(-2), util.sign(0)) == (-1, 1)
         assert util.normalize([1, 3]) == [0.25, 0.75]
         assert util.chooseFromDistribution({"a": 0.0, "b": 1.0}) == "b"
         assert util.chooseFromDistribution([(1.0, "x")]) == "x"
+        draws = []
+        for keys in ("abc", "cba"):
+            random.seed(1)
+            draws.append([util.sample(dict.fromkeys(keys, 1.0)) for _ in range(9)])
+        assert draws[0] == draws[1]
         assert util.lookup("f", {"f": test_a_seed_decides}) is test_a_seed_decides
         with pytest.raises(Exception, match="'g' is not defined in this file"):
             util.lookup("g", {"f": 1})

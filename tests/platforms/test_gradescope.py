@@ -133,8 +133,11 @@ def test_a_right_submission_gets_full_marks(machine: Callable[..., Any], tmp_pat
     assert results["extra_data"]["submission"] == 123456
     assert results["extra_data"]["students"] == [1234]
     assert "Student User" not in json.dumps(results)
+    root = tmp_path / "autograder"
     # The printed report is for the staff; the results do not come from it.
-    assert "10/10" in (tmp_path / "autograder" / "results" / "stdout").read_text(encoding="utf-8")
+    assert "10/10" in (root / "results" / "stdout").read_text(encoding="utf-8")
+    private = [root / name for name in ("source", "results", "submission_metadata.json")]  # what no student may read
+    assert [path.name for path in private if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO)] == []
     assert results["stdout_visibility"] == "hidden"
 
 

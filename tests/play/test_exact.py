@@ -181,6 +181,8 @@ def test_the_command_measures_an_agent(capsys: pytest.CaptureFixture[str]) -> No
     assert (agent["games"], agent["imperfect_moves"], agent["worst"]) == (3, 0, None)
     assert agent["regret_a_move"] == pytest.approx(0, abs=1e-6)
     assert agent["perfect_score"] <= agent["mean_score"]  # a real ghost looks two rounds ahead, not to the end
+    solve_exactly(games=1, json_file=Path("-"), agent="random", seed=7)
+    assert json.loads(capsys.readouterr().out)["agent"]["worst"]["seed"] == 7
     with pytest.raises(InputError, match="--games 0: expected at least 1 game"):
         solve_exactly(games=0, agent="random")
     with pytest.raises(InputError, match="a person cannot play here"):

@@ -410,6 +410,7 @@ def test_a_right_search_is_shown_of_an_agent_that_returns_only_an_action(name: s
     assert (report.title, report.plies) == (f"not your code: a right {kind}, 1 round", 3)
     assert report.root == position().assuming(layer)
     assert report.interval(0)[0] == exhaustive(position().assuming(layer), 3).value
+    assert load.make_pacman(f"{CLASSIC}:{name}Agent").assumes is layer
     assert shown_instead(analyse_position) == f"{kind}, 1 round"
     assert not shown_instead(search_of_player("minimax"))
 

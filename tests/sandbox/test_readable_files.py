@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 import sysconfig
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from autograder.sandbox import readable_files
-from autograder.sandbox.readable_files import can_enter, read_into_memory, readable_paths, unreadable_path
+from autograder.sandbox.readable_files import can_enter, make_private, read_into_memory, readable_paths, unreadable_path
 
 if sys.platform != "linux":
     pytest.skip("these walls exist only on Linux", allow_module_level=True)
@@ -49,6 +50,12 @@ def test_a_private_file_and_a_folder_below_a_private_one_are_for_their_owner(
     (tmp_path / "private" / "tmp").chmod(0o777)
     assert not can_enter(tmp_path / "private" / "tmp")
     assert can_enter(Path("/"))
+
+
+def test_a_group_may_read_a_copy_and_not_change_it(tmp_path: Path) -> None:
+    (file := tmp_path / "mine.py").touch()
+    make_private(tmp_path, group=os.getgid())
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (tmp_path, file)] == [0o750, 0o640]
 
 
 def test_parts_of_the_library_that_nothing_imports_cannot_be_read() -> None:

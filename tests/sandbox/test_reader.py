@@ -7,10 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.cases.case import Limits
@@ -19,10 +20,20 @@ from autograder.grading.grade import grade
 from autograder.sandbox.reader import MAX_NAME, TraceLimits, read_claim, read_record, read_values
 from autograder.sandbox.runner import read_fault
 from autograder.student_process.fault_kind import FaultKind
-from autograder.student_process.messages import MAX_BRACKETS, MAX_ITEMS, BadFrame, decode, restore, shorten
+from autograder.student_process.messages import (
+    MAX_BRACKETS,
+    MAX_ITEMS,
+    MAX_VARIABLES,
+    BadFrame,
+    decode,
+    record_reply,
+    restore,
+    shorten,
+)
 from pacman import GameState, start
 from pacman.core.tree_text import Outline
 from pacman.record.trace import Trace
+from pacman.record.watcher import Event, EventKind
 from tests.paths import ROOT, SOLUTIONS
 from tests.written_assignment import written_assignment
 
@@ -79,6 +90,7 @@ def test_a_frame_above_a_limit_or_in_another_encoding_is_refused(frame: str | by
 strings = st.text('"\\[]{},:a\né', max_size=12)
 
 
+@settings(max_examples=15)
 @given(st.dictionaries(strings, st.one_of(strings, st.integers(-9, 9), st.lists(strings, max_size=3)), max_size=4))
 def test_what_is_in_strings_does_not_count_and_all_below_the_limits_is_read(message: dict[str, object]) -> None:
     more = {**message, "long": '[{,:"\\' * MAX_BRACKETS, "0": [0, int("9" * 30), int("-" + "9" * 30)]}
@@ -242,6 +254,13 @@ def test_a_record_is_read() -> None:
     assert {type(number) for _, number in event.numbers} == {float}
     (first, second), others = (place for place, _ in event.numbers[:2]), event.numbers[2:]
     assert ("\x1b" in first, len(second), {place for place, _ in others}) == (False, 60, {"plies"})
+
+
+def test_a_record_that_is_sent_has_few_variables() -> None:
+    texts = [tuple((f"v{n}", str(m)) for n in range(12)) for m in range(300)]
+    events = [Event(EventKind.MADE, 0, 1, 1, 0, (), each) for each in texts]
+    watcher: Any = SimpleNamespace(events=events, functions=[], is_complete=True)
+    assert sum(len(row[-1]) for row in record_reply(watcher)["events"]) == MAX_VARIABLES < 300 * 12
 
 
 def test_a_hostile_record_is_refused() -> None:

@@ -20,6 +20,7 @@ from autograder.sandbox import Sandbox, Session, check_sandbox, watch
 from autograder.sandbox import session as session_module
 from autograder.sandbox.watch import MAX_RESTARTS, MOST_HANGING, most_successors
 from pacman.core.tree_text import Outline
+from pacman.record.watcher import EventKind
 from tests.in_process_asking import ask_here, ask_part
 from tests.paths import SOLUTIONS
 from tests.platforms.cs188_grading import RIGHT
@@ -262,6 +263,13 @@ STREAMS = (
     "import io\nsys.stdout = io.TextIOWrapper(sys.stdout.buffer)\nprint('\u00e9', flush=True)",
     "print('\u00e9')\nsys.stdout.close()",
 )
+
+
+def test_the_variables_after_a_caught_exception_are_those_of_the_call_that_goes_on(tmp_path: Path) -> None:
+    body = "try:\n    self.fails()\nexcept KeyError:\n    value = 2\nnode.successor('a')"
+    with asking(tmp_path, agent(body) + "    def fails(self):\n        value = 2\n        raise KeyError\n") as ask:
+        (run,) = ask([Search(LEAF, 1, keeps_variables=True)])
+    assert [run.variables[n]["value"] for n, event in enumerate(run.events) if event.kind is EventKind.MADE] == ["2"]
 
 
 def test_the_standard_output_is_a_usual_one(tmp_path: Path) -> None:

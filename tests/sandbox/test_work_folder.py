@@ -126,9 +126,11 @@ def test_only_the_folder_of_a_killed_process_is_removed(tmp_path: Path, monkeypa
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     tmp_path.chmod(0o755)
+    files = len(os.listdir("/dev/fd"))
     gone = WorkFolder()
     gone.path.rmdir()
     gone.remove()
+    assert len(os.listdir("/dev/fd")) <= files
     assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
     with WorkFolder() as own:
         (tmp_path / "other").mkdir()

@@ -98,6 +98,9 @@ def test_deepening_answers_in_its_time_and_says_whether_it_is_complete() -> None
     state = start("gamble", ["random", "optimal"])
     result = deepening(state, seconds=1e9, deepest=6)
     assert (result.plies, result.line.value) == (6, pytest.approx(exhaustive(state, 6).value))
+    twice = "max ~0 { x: min ~5 { y: 1; z: 2 } }"  # once with more plies left
+    result = deepening(Outline.parse(f"max {{ a: {twice}; b: max ~0 {{ c: {twice} }} }}"), seconds=1e9)
+    assert (result.plies, result.line.value, result.complete) == (4, 1, True)
     for seconds in (-1, float("nan")):
         with pytest.raises(ValueError, match="the time budget must be 0 seconds or more"):
             deepening(TicTacToe(), seconds)

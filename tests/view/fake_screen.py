@@ -23,7 +23,7 @@ from pacman.view.screen import Event, Key, Screen
 from pacman.view.terminal import Text
 from pacman.view.terminal_keys import Keys
 from pacman.view.window import Pane, Window
-from tests.photographs.terminal import Terminal
+from tests.view.terminal_screen import Terminal
 
 CORRIDOR = "%%%%%%%%\n%P.  .G%\n%%%%%%%%"
 

@@ -268,6 +268,16 @@ def test_of_many_positions_the_first_and_the_last_are_searched_and_each_once() -
     assert (search.report, search.is_busy) == (None, False)
 
 
+def test_a_saved_file_is_searched_anew() -> None:
+    searched, analyse = list[GameState](), choose_search("minimax", rounds=1)
+    viewer = Viewer(analysers=[lambda state: searched.append(state) or analyse(state)], overlay="values")
+    viewer.player.reload = lambda: ""
+    assert viewer.wait().player.after is After.AGAIN
+    viewer.player.begin(corridor())
+    viewer.wait()
+    assert searched.count(searched[0]) == 2
+
+
 def test_the_end_of_an_incomplete_recording_is_the_end_of_a_game() -> None:
     class Cut(Game):
         def __iter__(self) -> Iterator[Ply]:
@@ -376,6 +386,8 @@ def test_a_paused_game_continues_from_an_earlier_ply() -> None:
     assert track.goal == inf
     assert reach_goal(track) == 12
     assert track.is_over
+    track.jump(0)
+    assert set(track.think_times()) == {0.0}
     track.jump(4)
     assert (track.is_paused, track.is_over, len(track.plies)) == (True, False, 12)
     track.play_or_pause()

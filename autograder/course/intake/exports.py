@@ -12,10 +12,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC
 
 from autograder.course.intake.archive import Tree, by_top, file_content
-from autograder.course.intake.roster import Student, first_names
+from autograder.course.intake.roster import Student, first_names, parsed_time, time_text
 from autograder.sandbox.submission_files import ARCHIVES, SubmissionFiles
 from pacman.core.errors import InputError, counted, nearest, printable
 
@@ -244,11 +244,5 @@ def _utc(value: object) -> str:
     >>> _utc("2026-11-01 10:00:00.250000000 Z"), _utc("2026-11-01T10:00:00+01:00"), _utc("soon")
     ('2026-11-01T10:00:00Z', '2026-11-01T09:00:00Z', '')
     """
-    match = re.fullmatch(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d+)? ?(Z|[+-]\d\d:?\d\d)?", str(value))
-    if not match:
-        return ""
-    try:
-        time = datetime.fromisoformat(f"{match[1]}T{match[2]}{match[3] or 'Z'}")
-        return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    except (ValueError, OverflowError):
-        return ""
+    time = parsed_time(re.sub(" (?=[Z+-])", "", str(value)))
+    return time_text(time.astimezone(UTC)) if time else ""

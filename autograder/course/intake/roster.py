@@ -265,12 +265,12 @@ def time_text(time: datetime) -> str:
 
 
 def parsed_time(text: str, zone: tzinfo | None = UTC) -> datetime | None:
-    """The time that a text is, in this zone if it names none; None if it is no time."""
-    try:
+    """The time that a text is, in this zone if it names none; None if it is no time that UTC has too."""
+    with suppress(ValueError, OverflowError):
         time = datetime.fromisoformat(text.strip())
-    except ValueError:
-        return None
-    return time.replace(tzinfo=time.tzinfo or zone)
+        time.astimezone(UTC)
+        return time.replace(tzinfo=time.tzinfo or zone)
+    return None
 
 
 def mismatches(students: Iterable[Student], roster: Iterable[Student]) -> list[str]:

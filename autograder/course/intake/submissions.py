@@ -139,12 +139,24 @@ def _read(found: Entry, tree: Tree) -> SubmissionFiles:
     if len(names) == 1 and "/" not in names[0][1] and not names[0][0].endswith((".py", *ARCHIVES)):
         raise InputError(f"{path}: not a Python file or a zip{submission_files.near_python([names[0][0]])}")
     archives = [(inside, name) for inside, name in names if inside.endswith(ARCHIVES)]
-    if len(archives) == 1 and not any(inside.endswith(".py") for inside, _ in names):
-        inside, name = archives[0]
+    read, problems = list[tuple[str, SubmissionFiles]](), list[str]()
+    for inside, name in archives if not any(inside.endswith(".py") for inside, _ in names) else ():
         content = file_content(tree, name, submission_files.MAX_ARCHIVE)
-        return submission_files.read_archive(path if path.name == name else path / inside, content)
+        try:
+            read.append((inside, submission_files.read_archive(path if path.name == name else path / inside, content)))
+        except InputError as error:
+            problems.append(str(error))
+    if problems and not read:
+        raise InputError(problems[0])
+    ignored = tuple(f"ignored: {each}" for each in problems)
+    if len(read) == 1:
+        return replace(read[0][1], notes=(*read[0][1].notes, *ignored))
 
     def members() -> Iterator[tuple[str, IO[bytes] | None]]:
+        for archive, own in read:  # each is a folder
+            for file, text in own.files.items():
+                if (checked := submission_files.checked_name(path, f"{archive.rpartition('.')[0]}/{file}")) is not None:
+                    yield checked, io.BytesIO(text)
         for inside, name in names:
             if (checked := submission_files.checked_name(path, inside)) is not None:
                 is_read = inside.endswith(".py")
@@ -154,4 +166,4 @@ def _read(found: Entry, tree: Tree) -> SubmissionFiles:
         files = submission_files.read_members(path, "folder", members())
     if not any(content.strip() for content in files.files.values()):
         raise InputError(f"{path}: the file is empty")
-    return files
+    return replace(files, notes=(*files.notes, *ignored))

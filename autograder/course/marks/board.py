@@ -133,10 +133,14 @@ class Board:
     def overview(self) -> str:
         """How many students and submissions there are, and their points, in one line."""
         average, middle, most = map(points_text, (self.average, self.median, self.points))
+        last = sum(self.histogram)
+        points = (
+            f"last graded attempt of {counted(last, 'student')}: average {average}, median {middle} of {most} points"
+        )
         return (
             f"{counted(self.students, 'student')}, {self.without_submission} without a submission; "
             f"{counted(self.submissions, 'submission')}, {self.not_graded} not graded; "
-            f"the {sum(self.histogram)} graded: average {average}, median {middle} of {most} points"
+            f"{points if last else 'no result yet'}"
         )
 
 

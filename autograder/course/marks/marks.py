@@ -90,11 +90,15 @@ def late_of(store: Store, assignment: str, due: str | None, per_day: str | None)
 
 @dataclass(frozen=True)
 class Work:
-    """The attempts of one student, the first one first, and the points that the course staff gave in questions."""
+    """The attempts of one student, the first one first, and the points that the course staff gave in questions.
+
+    `is_unread`: the newest export has a submission of the student that is no attempt, because nobody could read it.
+    """
 
     student: Student
     attempts: tuple[Submission, ...] = ()
     adjustments: tuple[Adjustment, ...] = ()
+    is_unread: bool = False
 
     def adjusted(self, attempt: Submission) -> float:
         """The points of an attempt, with what the staff adjusted."""
@@ -110,7 +114,7 @@ class Work:
         The points are those of the mark; `kept` is the share that counts. Without an attempt, one that says so.
         """
         if not self.attempts:
-            return Submission(0, 0, self.student, "", "", NO_SUBMISSION, "")
+            return Submission(0, 0, self.student, "", "", NOT_GRADED if self.is_unread else NO_SUBMISSION, "")
         if rule == "last":
             return self.attempts[-1]
         return max(self.attempts, key=lambda each: (self.adjusted(each) * kept(each), not each.reason))
@@ -231,16 +235,17 @@ def load_works(store: Store, assignment: str) -> list[Work]:
     Attempts are in the order of their times of receipt; where one has none, in the order of the store.
     """
     people, results = store.people(), store.some_results(assignment)
-    adjustments = store.adjustments(assignment, people)
+    adjustments, unread = store.adjustments(assignment, people), store.fact(f"unread {assignment}") or ()
     own: dict[str, list[Submission]] = {}
     for each in store.attempts(assignment, people):
         own.setdefault(compared(each.student.key), []).append(replace(each, result=results.get(each.work)))
     works = []
     for student in store.students(people):
-        attempts = own.get(compared(student.key), [])
+        key = compared(student.key)
+        attempts = own.get(key, [])
         if all(each.received for each in attempts):
             attempts.sort(key=lambda each: (each.received, each.id))
-        works.append(Work(student, tuple(attempts), adjustments.get(compared(student.key), ())))
+        works.append(Work(student, tuple(attempts), adjustments.get(key, ()), key in unread))
     return works
 
 

@@ -86,6 +86,9 @@ def test_a_tree_in_rounds_loses_a_ghost_and_a_round() -> None:
     tree = Outline.parse(text)
     small, plies = shrink(tree, 6, lambda each, _: each.height() >= 2, in_rounds=True)
     assert (small.size(), small.height(), plies) == (3, 2, 2)
+    tree = Outline.parse("max { a: min { b: chance { c: max { d: 5 } } } }")  # needs no chance between min and max
+    small, _ = shrink(tree, 6, lambda each, _: str(each).count("max") == 2 and "min" in str(each), in_rounds=True)
+    assert agents_of(small) == 2
 
 
 def test_numbers_become_small_also_those_above_the_horizon() -> None:
