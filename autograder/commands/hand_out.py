@@ -57,7 +57,7 @@ def new_assignment(
     that contradicts the grader's search, or a goal of a game that is lowered, because a right file misses it with
     some keys. instructors.md has all of them.
 
-    Exit status: 0 nothing that is graded was lost, 1 some problems, 2 nothing was written.
+    Exit status: 0 nothing that is graded was lost (a goal may be lowered), 1 some problems, 2 nothing was written.
 
     \b
     Examples:
@@ -122,7 +122,7 @@ def _from_tests(tests: Path, title: str, folder: Path, parts: bool, keys: int, a
     with (folder / "instructors.md").open("a", encoding="utf-8", newline="\n") as notes:
         notes.writelines(f"- {line}\n" for line in lowered)
     typer.echo(f"next: {as_started(f'python -m autograder check {folder}')}")
-    return SOME if problems or lowered else ALL
+    return SOME if problems else ALL
 
 
 def release(
