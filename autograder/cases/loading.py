@@ -15,6 +15,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import cast
 
+from agents.cs188.base_state import snake_case
 from autograder.cases.case import (
     KINDS,
     TOLERANCE,
@@ -187,6 +188,11 @@ def _check_requirements(questions: Sequence[Question], file: YamlFile) -> None:
         raise file.error(place, f"requires: {problem}") from None
 
 
+def spellings(assignment: Assignment, part: str) -> tuple[str, ...]:
+    """The names that a part may have in a submission: of a Berkeley-style one also that in snake_case."""
+    return (part, snake_case(part)) if assignment.api == "cs188" else (part,)
+
+
 def check_parts(assignment: Assignment) -> None:
     """Refuses a question whose `part` is not defined in the stub; without a stub, in the solutions.
 
@@ -207,7 +213,7 @@ def check_parts(assignment: Assignment) -> None:
             parts += [target.id for target in node.targets if isinstance(target, ast.Name)]
     file = read(assignment.folder / "assignment.yaml")
     for index, question in enumerate(assignment.questions):
-        if question.part not in parts:
+        if not set(spellings(assignment, question.part)) & set(parts):
             problem = f"no class or function '{question.part}' in {path.name}: {nearest(question.part, parts)}"
             raise file.error(("questions", index, "part"), f"questions.{index}.part: {problem}")
 

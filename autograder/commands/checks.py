@@ -214,7 +214,8 @@ def _text_problems(assignment: Assignment) -> Iterator[str]:
     if heading and heading[1].strip() != assignment.title:
         yield f"{handout}: the title is '{heading[1].strip()}', but that of the assignment '{assignment.title}'"
     for question in assignment.questions:
-        rows = [row for row in texts[handout].splitlines() if re.search(rf"\b{re.escape(question.part)}\b", row)]
+        names = "|".join(map(re.escape, loading.spellings(assignment, question.part)))
+        rows = [row for row in texts[handout].splitlines() if re.search(rf"\b({names})\b", row)]
         if not rows:
             yield f"{handout}: does not name {question.part}, the part of {question.id}"
         cells = [[cell.strip() for cell in row.split("|")] for row in rows if row.startswith("|")]

@@ -261,12 +261,13 @@ def files(imported: Imported, out: Path, title: str) -> dict[str, str]:
     seconds = sum(case.get("seconds", 0) for case in imported.cases.values()) + Limits.submission_seconds
     limits = {"submission_seconds": float(min(MOST_SECONDS, seconds))}
     about: Plain = {"title": title, "api": "cs188", "stub": STUB, "limits": limits}
+    spell = in_snake_case if imported.is_snake_case else str
     lines = [imported.summary(out), *imported.lines()[1], *imported.lines()[0][: bool(imported.others)]]
     return {
         **texts,
         "assignment.yaml": yaml_file.write({**about, "questions": questions}),
-        STUB: in_snake_case(cs188.stub(questions)) if imported.is_snake_case else cs188.stub(questions),
-        "handout.md": cs188.handout(title, questions),
+        STUB: spell(cs188.stub(questions)),
+        "handout.md": spell(cs188.handout(title, questions)),
         "instructors.md": "# From the tests of the course\n\n"
         + "".join(f"- {line}\n" for line in (*lines, *imported.problems)),
     }

@@ -19,7 +19,7 @@ from autograder.cases import loading
 from autograder.cases.case import MatchInput
 from autograder.cases.right_answer import derive, derive_all
 from autograder.cases.truth import best_actions
-from autograder.commands.checks import check_stub
+from autograder.commands.checks import check_for_students, check_stub
 from autograder.commands.options import GraderOptions
 from autograder.course.kit import release
 from autograder.course.new_assignment import write_files
@@ -581,6 +581,8 @@ def test_a_course_in_snake_case(course: Path, tmp_path: Path) -> None:
     stub = (tmp_path / "ours/stub.py").read_text(encoding="utf-8")
     assert "def get_action(self, game_state" in stub
     check_stub(loaded, api)
+    loading.check_parts(loaded)
+    assert not [text for result in check_for_students(loaded, api) for text in result.problems]
 
 
 def test_solutions_of_2013_compare_only_states_that_are_looked_at(course: Path) -> None:
