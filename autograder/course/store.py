@@ -202,7 +202,7 @@ class Store:
         same = next(rows for rows in _folded([*own, row]) if row in rows)[:-1]
         with self._transaction() as connection:
             work = None if files is None else self._work_id(connection, own_key, assignment, files)
-            if same and same[-1].work == work:
+            if same and same[-1].work == work and received in ("", _received(same)):
                 return int(same[-1].id)
             about = {"key": _safe(account.key), "name": _safe(account.name), "source": _safe(source), "at": now()}
             values = {**vars(row), **about, "assignment": assignment, "other_keys": json.dumps(keys), "work": work}
@@ -269,7 +269,7 @@ class Store:
         people, found = people or self.people(), []
         for rows in _folded(self._attempt_rows(assignment)):
             row, owner = rows[-1], people.owner(rows[-1].account, json.loads(rows[-1].other_keys))
-            place = row.received, row.source, row.problem, rows[0].at
+            place = _received(rows), row.source, row.problem, rows[0].at
             found.append(Submission(row.id, row.work or 0, owner, *place))
         return found
 
@@ -381,19 +381,26 @@ class Store:
 def _folded(rows: Iterable[Any]) -> list[list[Any]]:
     """The attempts, each with its rows: the first one, and then other choices of the file to grade.
 
-    A row repeats an attempt of its account with the same time of receipt; without a time, only the last one.
+    A row repeats an attempt of its account with the same time of receipt; the last one also if one of both has no time.
     """
     order, by_account = list[list[Any]](), dict[str, list[list[Any]]]()
     for row in rows:
         own = by_account.setdefault(row.account, [])
-        what = row.files, row.received, row.problem
-        same = [each for each in own if (each[-1].files, each[-1].received, each[-1].problem) == what]
-        if same and (row.received or same[-1] is own[-1]):
+        alike = [each for each in own if (each[-1].files, each[-1].problem) == (row.files, row.problem)]
+        same = [each for each in alike if row.received and _received(each) == row.received]
+        if not same and alike and alike[-1] is own[-1] and "" in (row.received, _received(own[-1])):
+            same = alike
+        if same:
             same[-1].append(row)
         else:
             own.append([row])
             order.append(own[-1])
     return order
+
+
+def _received(rows: Sequence[Any]) -> str:
+    """The last time of receipt in the rows of an attempt; empty if none has one."""
+    return next((row.received for row in reversed(rows) if row.received), "")
 
 
 def _is_filled(connection: sql.Connection, name: str) -> bool:

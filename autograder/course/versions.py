@@ -79,7 +79,8 @@ class Steps:
     def of(cls, grader: Grader, helpers: Mapping[str, bytes] = MappingProxyType({})) -> Steps:
         """The steps of a grader."""
         assignment, truths, key = grader.assignment, grader.truths, grader.key.digest if grader.key else ""
-        limits, added = asdict(assignment.limits), _contents(helpers)
+        limits = asdict(assignment.limits)
+        added = [*sorted(assignment.names.items()), *_contents(helpers)]
         own = {case.id: case_digest(case, assignment, truths.get(case.id), key) for case in assignment.cases}
         diagnoses = {}
         for each in assignment.questions:  # what a diagnosis depends on, besides the judge
@@ -98,8 +99,8 @@ class Steps:
         )
 
 
-def _contents(helpers: Mapping[str, bytes]) -> list[list[str]]:
-    return [[name, hashlib.sha256(helpers[name]).hexdigest()] for name in sorted(helpers)]
+def _contents(helpers: Mapping[str, bytes]) -> list[tuple[str, str]]:
+    return [(name, hashlib.sha256(helpers[name]).hexdigest()) for name in sorted(helpers)]
 
 
 def case_digest(case: Case, assignment: Assignment, truth: CaseTruth | None, key_digest: str = "") -> str:

@@ -231,12 +231,15 @@ def test_a_store_remembers_the_key_of_its_games_and_drawn_cases(
     assert check_key(None, "keyed", questions=public, cases=trees) == ""  # the key changes nothing
 
 
-def test_a_key_changes_only_what_matches_depend_on() -> None:
+def test_a_key_changes_only_what_matches_depend_on_and_names_change_every_run() -> None:
     plain, keyed = Steps.of(GRADER), Steps.of(replace(GRADER, key=GameKey.new()))
     changed = {name for name in plain.digests if plain.digests[name] != keyed.digests[name]}
     matches = {case.id for case in LOADED.cases if isinstance(case.input, MatchInput)}
     assert matches == {name for name in changed if "/" in name} != set()
     assert plain.grader != keyed.grader
+    named = Steps.of(replace(GRADER, assignment=replace(LOADED, names={"is_winning": "isWin"})))
+    assert plain.runner != named.runner, "names decide whether a file runs: everything runs again"
+    assert plain.grader != named.grader
 
 
 def test_what_is_only_judged_changes_no_run() -> None:

@@ -123,9 +123,13 @@ def test_who_hands_in_the_first_files_again_has_them_as_the_last_attempt(store: 
     for day in (1, 2, 1, 2):
         store.add_attempt(Student("cyn"), "multiagent", files["A"], T(day))
     assert [each.received for each in store.attempts("multiagent")][5:] == [T(1), T(2)]
+    for account, times in (("dan", ("", T(1), "")), ("eli", (T(1), "", T(2), ""))):  # a worksheet comes and goes
+        for received in times:
+            store.add_attempt(Student(account), "multiagent", files["A"], received)
+    assert [each.received for each in store.attempts("multiagent")][7:] == [T(1), T(1), T(2)]
     for name in ("Ada", ""):  # a name that is known stays
         store.add_attempt(Student("ada", name), "other", files["A"])
-    assert [each.name for each in store.students()] == ["Ada", "", ""]
+    assert [each.name for each in store.students()] == ["Ada", "", "", "", ""]
 
 
 def marks_of(store: Store, assignment: str) -> dict[str, float]:
