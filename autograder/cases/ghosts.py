@@ -6,6 +6,7 @@ A case holds the text of the file: so its games can be played on another machine
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
@@ -89,9 +90,9 @@ class CourseGhost:
         action: str = self._call(self.ghost.choose, state)
         if type(action) is not str or action not in state.actions():
             methods = getattr(self.ghost, "method", None), self.ghost.choose
-            lines = [each.__code__.co_firstlineno for each in methods if hasattr(each, "__code__")]
+            codes = [each.__code__ for each in methods if inspect.ismethod(each) or inspect.isfunction(each)]
             legal = ", ".join(state.actions())
-            self._fail(lines[0] if lines else 1, f"returned {one_line(action, 80)}; legal here: {legal}")
+            self._fail(codes[0].co_firstlineno if codes else 1, f"returned {one_line(action, 80)}; legal here: {legal}")
         return action
 
     def _call(self, method: Callable[[A], Any], argument: A) -> Any:
