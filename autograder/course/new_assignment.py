@@ -15,15 +15,6 @@ TEMPLATE = Path(__file__).with_name("templates") / "assignment"
 """The files of a new assignment. A Python file there ends in .txt too, because it is no module of this project."""
 
 
-def write_assignment(name: str, folder: Path) -> None:
-    """Writes the small assignment `name` to the new folder `folder`.
-
-    InputError if the name or the folder cannot be used.
-    """
-    check_names(name, folder)
-    write_files(small_assignment(name), folder)
-
-
 def check_names(name: str, folder: Path) -> None:
     """InputError if an assignment cannot have this name, or its folder the name that it has."""
     for text, what in ((name, "the name"), (folder.name, f"--out {folder}: the name of the folder")):

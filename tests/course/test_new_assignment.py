@@ -21,7 +21,7 @@ from autograder.cases.yaml_file import read
 from autograder.commands.checks import check_for_students
 from autograder.course import kit as release
 from autograder.course.kit import assignment_files
-from autograder.course.new_assignment import copy_of, write_assignment, write_files
+from autograder.course.new_assignment import copy_of, small_assignment, write_files
 from autograder.grading.submission_api import NATIVE
 from autograder.judge.wrong_searches import WRONG_SEARCHES
 from autograder.platforms import submission_api
@@ -47,7 +47,7 @@ def test_a_new_assignment_passes_every_check(tmp_path: Path, monkeypatch: pytest
 def test_a_layout_of_an_assignment_travels_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A path starts in the folder of the assignment, wherever a command starts, and the kit and the upload have it."""
     folder = tmp_path / "week"
-    write_assignment("week", folder)
+    write_files(small_assignment("week"), folder)
     (folder / "layouts").mkdir()
     shutil.copy("layouts/nook.lay", folder / "layouts" / "mine.lay")
     case = folder / "cases/q1/02-nook.yaml"
@@ -76,7 +76,7 @@ def test_a_layout_of_an_assignment_travels_with_it(tmp_path: Path, monkeypatch: 
 def schemas(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Draft202012Validator]:
     """The checkers of both kinds of files, from the schemas that a new assignment has."""
     folder = tmp_path_factory.mktemp("new") / "week"
-    write_assignment("week", folder)
+    write_files(small_assignment("week"), folder)
     checkers = {path.stem: json.loads(path.read_bytes()) for path in (folder / "schemas").iterdir()}
     for content in checkers.values():
         Draft202012Validator.check_schema(content)

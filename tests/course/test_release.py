@@ -19,7 +19,7 @@ import pytest
 from autograder.cases import loading
 from autograder.cases.yaml_file import parse
 from autograder.course.kit import SEARCHES, pyproject, readme, release
-from autograder.course.new_assignment import write_assignment
+from autograder.course.new_assignment import small_assignment
 from autograder.pages.lab.site import ACE, PYODIDE
 from autograder.platforms import submission_api
 from autograder.student_process.request_handler import APIS
@@ -70,9 +70,8 @@ def test_a_release_has_no_file_for_staff_and_the_same_bytes_again(kits: Kits) ->
 
 def week(folder: Path, **changes: str) -> Path:
     """A new assignment in `folder`, with other texts for some files; the keys stand for names, with _ for a dot."""
-    write_assignment("week", folder / "week")
-    write_files(folder / "week", {name.replace("_", "."): text for name, text in changes.items()})
-    return folder / "week"
+    own = {name.replace("_", "."): text for name, text in changes.items()}
+    return write_files(folder / "week", small_assignment("week") | own)
 
 
 def test_a_release_has_no_hidden_case_and_no_question_that_has_only_those(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course.new_assignment import write_assignment
+from autograder.course.new_assignment import small_assignment, write_files
 from autograder.course.store import Store
 from tests.commands.test_transcripts import cases, check
 from tests.course import small_class
@@ -38,7 +38,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         add(store, "cyn", None, T(1))
         add(store, "dan", card(FULL), T(1), assignment="warm-up")
     small_class.write_class(folder / "class", loops=False)
-    write_assignment("week", folder / "week")
+    write_files(small_assignment("week"), folder / "week")
     (folder / "full.zip").touch()
     (folder / "folder.zip").mkdir()
     return folder

@@ -16,7 +16,7 @@ import yaml
 
 from autograder.cases import loading
 from autograder.course.kit import release
-from autograder.course.new_assignment import write_assignment
+from autograder.course.new_assignment import small_assignment, write_files
 from pacman.program_imports import SCRIPTS
 from tests.command_line import run_here
 from tests.paths import ROOT
@@ -46,7 +46,7 @@ def test_the_image_installs_the_wheel_that_the_docs_build_and_starts_the_grader(
 
 def grading(folder: Path, name: str) -> str:
     """The summary that the workflow shows after it graded a file in the kit of a small assignment."""
-    write_assignment("week", folder / "week")
+    write_files(small_assignment("week"), folder / "week")
     kit = zipfile.ZipFile(io.BytesIO(release(loading.load(str(folder / "week")))))
     kit.extractall(folder)
     place, summary = folder / "week", folder / "summary.md"

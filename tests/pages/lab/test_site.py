@@ -21,7 +21,7 @@ from autograder.cases import loading
 from autograder.cases.case import Assignment
 from autograder.commands import checks
 from autograder.commands import lab as command
-from autograder.course.new_assignment import write_assignment
+from autograder.course.new_assignment import small_assignment, write_files
 from autograder.pages.lab import site
 from autograder.pages.lab.site import compile_modules, editor_text
 from autograder.pages.lab.worker_calls import Calls
@@ -151,7 +151,7 @@ def test_compiled_modules_are_beside_their_sources(lab_site: Path) -> None:
 def test_the_lab_of_a_new_assignment(tmp_path: Path) -> None:
     """The stub gets no points and the solutions get all."""
     folder = tmp_path / "week4"
-    write_assignment("week4", folder)
+    write_files(small_assignment("week4"), folder)
     assignment = loading.load(str(folder))
     data = (written(assignment, assignment.api, tmp_path) / "assignment.json").read_text("utf-8")
     calls, values = Calls(data, lambda message: None), json.loads(data)
