@@ -108,6 +108,7 @@ def gradebook(
     """
     from autograder.course.marks.marks import chosen_assignments, marks
     from autograder.course.store import Store
+    from autograder.judge.points_as_text import points_text
 
     if format_name not in FORMATS:
         raise InputError(f"--format: no format '{format_name}': {nearest(format_name, FORMATS)}")
@@ -132,6 +133,12 @@ def gradebook(
             raise InputError(f"--due: {problem}; use --format plain, or say with --late-per-day what they cost")
         rows = [row for name in names for row in marks(database, name, rule.attempt, late[name], out_of)]
         worksheet = database.fact("worksheet")
+    for name in () if is_plain else names:
+        every = sorted(row.points for row in rows if row.assignment == name)
+        if len(most := dict.fromkeys(map(points_text, every))) > 1:
+            problem = f"{name} has results of {' and '.join(most)} possible points"
+            command = as_started("python -m autograder regrade")
+            raise InputError(f"--format {format_name}: {problem}; make them equal with {command}, or use --out-of")
     strangers = dict.fromkeys(row.student for row in rows if not (is_plain or row.student.is_listed))
     rows = [row for row in rows if row.student not in strangers]
     students = [row.student for row in rows]

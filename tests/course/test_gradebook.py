@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from autograder.commands.marks import report
+from autograder.course.grade import Intake, summary
 from autograder.course.intake.roster import Student, read, read_time
 from autograder.course.marks.feedback import feedback, moodle_name
 from autograder.course.marks.marks import Late, Rule, load_works, marks
@@ -96,6 +97,7 @@ def test_the_table_says_why_there_are_no_points_and_what_is_late(store: Store) -
 
 
 def test_a_submission_that_nobody_could_read_is_no_zero_for_a_platform(store: Store) -> None:
+    """And its table has one maximum for all."""
     add(store, "41", card(FULL))
     store.replace_roster([Student(key) for key in ("41", "42", "43")])
     store.remember("unread multiagent", ["42"])
@@ -103,6 +105,12 @@ def test_a_submission_that_nobody_could_read_is_no_zero_for_a_platform(store: St
     _, *rows = csv.reader(run("gradebook", store, "--out", "-", "--format", "moodle")[1].splitlines())
     assert [row[2] for row in rows] == ["9", "", "0"]
     assert run("show", store, "42")[1].endswith("  not graded yet\n")
+    store.add_result(Result(add(store, "44", None), "a2", "g1", 16, 18), None)
+    canvas = "--out", "-", "--format", "canvas"
+    assert "multiagent has results of 9 and 18 possible points; make them" in run("gradebook", store, *canvas)[2]
+    assert run("gradebook", store, *canvas, "--out-of", "10")[0] == 0
+    intake = Intake(tuple(store.attempts("multiagent")), (), (), ())
+    assert summary(intake, store.last_results("multiagent"), {})[-1].split()[:4] == ["18", "or", "more", "1"]
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
