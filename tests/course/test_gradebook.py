@@ -91,9 +91,11 @@ def test_the_table_says_why_there_are_no_points_and_what_is_late(store: Store) -
     add(store, "41", wrong, source="adalovelace_LATE_41_977_x.py")
     add(store, "42", card(zeros), source="two")
     found = [[row_of(key, store)[name] for name in ("reason", "late days")] for key in ("41", "42")]
-    assert found == [["not written, forbidden import", "LATE"], ["no answer is right", ""]]
+    assert found == [["not written, forbidden import", "LATE"], ["no question gives points", ""]]
     assert "from two/42.py (chosen with --file)\n" in run("show", store, "42")[1]
-    assert "  1 with 0 points: no answer is right\n" in run("gradebook", store, "--out", "-")[2]
+    assert "  1 with 0 points: no question gives points\n" in run("gradebook", store, "--out", "-")[2]
+    store.add_adjustment("42", "multiagent", "q1", 2.0, "by hand")
+    assert row_of("42", store)["reason"] == "", "the adjustment stands there"
 
 
 def test_a_submission_that_nobody_could_read_is_no_zero_for_a_platform(store: Store) -> None:
