@@ -52,7 +52,7 @@ _LOOK_ALIKE = str.maketrans("АВЕЅІЈКМНОРСТХУаеѕіјорсху�
 """Cyrillic and Greek letters -> the Latin letters that look the same."""
 _CONSTANT = r"""("[^"\n]*"|'[^'\n]*'|\d+)"""
 GRID_NAME = re.compile(r"\s*(\w+)\s*=\s*(?:[\w.]+\.(getFood|getWalls)\(\)\s*$)?")
-GRID_LOOP = re.compile(r"\bfor\s+\w+\s+in\s+(?:[\w.]+\.(getFood|getWalls)\(\)|(\w+))\s*(?=[:)\]]|if\b|$)")
+GRID_LOOP = re.compile(r"\bfor\s+(\w+)\s+in\s+(?:[\w.]+\.(getFood|getWalls)\(\)|(\w+))\s*(?=[:)\]]|if\b|$)")
 LAYER_COMPARISON = re.compile(
     rf"\.layer\s*(?:[=!]=|is\b|in\b)(?:\s+not\b)?\s*[(\[{{]?\s*{_CONSTANT}"
     rf"|{_CONSTANT}\s*(?:[=!]=|is\b)(?:\s+not\b)?\s*\w+(?:\.\w+)*\.layer\b(?!\.)"
@@ -113,12 +113,15 @@ def grid_advice(source: Iterable[str]) -> str:
     >>> grid_advice(["food = state.getFood()", "near = min(distance(here, each) for each in food)"])[:46]
     'Line 2 goes through getFood() itself: its item'
     """
-    grids: dict[str, str] = {}
-    for number, line in enumerate(source, 1):
+    grids, lines = dict[str, str](), [*source]
+    for number, line in enumerate(lines, 1):
         text = line[:300].partition("#")[0]
+        if re.match(r"\s*(?:def|class)\b", text):
+            grids.clear()
         if match := GRID_LOOP.search(text):
-            grid = match[1] or grids.get(match[2], "")
-            if grid:
+            grid = match[2] or grids.get(match[3], "")
+            is_column = re.search(rf"\bin\s+(?:enumerate\()?{match[1]}\b", "\n".join(lines[number - 1 : number + 2]))
+            if grid and not is_column:
                 items = f"Line {number} goes through {grid}() itself: its items are columns of True and False"
                 return f"{items}. For positions write {grid}().asList()."
         if match := GRID_NAME.match(text):

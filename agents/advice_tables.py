@@ -83,7 +83,7 @@ NATIVE_CAUSES: tuple[tuple[str, str], ...] = (
     (r"TypeError: .*__init__\(\) (got an unexpected keyword argument '(rounds|evaluation)'|takes 1 positional)",
      _INIT),
     (r"TypeError: \w+\.choose\(\) (missing|takes)",
-     "The game asks an agent for its move with `choose(state)`: give your own method another name."),
+     "If this is a method of your agent: the game calls `choose(state)` for its move, so give yours another name."),
     (r"TypeError: .*\bbegin\(\) takes 1 positional argument",
      "Write `def begin(self, rng):` and, first in it, `super().begin(rng)`."),
     (r"TypeError: Line\.__new__",

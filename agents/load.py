@@ -64,9 +64,8 @@ def load_module(path: str | Path) -> ModuleType:
         sys.path.remove(folder)
 
 
-@cache
 def module_from_text(file: str, text: str) -> ModuleType:
-    """The module of a file with this text, which need not be on this machine. InputError as for `load_module`."""
+    """A new module of a file with this text, which need not be on this machine. InputError as for `load_module`."""
 
     def run(module: ModuleType) -> None:
         exec(compile(text, file, "exec", dont_inherit=True), vars(module))

@@ -15,7 +15,7 @@ from typing import Any, NoReturn, TypeVar
 from agents.base import BaseAgent
 from agents.ghosts import OptimalGhost, RandomGhost
 from autograder.cases.case import Case, MatchInput
-from pacman.core.errors import InputError, error_line, one_line, reason_of
+from pacman.core.errors import InputError, error_line, listed, one_line, reason_of
 from pacman.core.files import read_text
 from pacman.core.layout import Layout
 from pacman.core.rounds import GhostModel, model
@@ -65,7 +65,7 @@ def read_file(name: str, folder: Path) -> dict[str, str]:
 
 
 class CourseGhost:
-    """A ghost in a file of the course; `files` has the text of the file.
+    """A ghost in a file of the course; `files` has the text of the file, which runs anew: no game knows of another one.
 
     InputError if there is no such class in it, or if it cannot be made.
     """
@@ -128,19 +128,29 @@ def check_players(game: str, agents: Sequence[Agent]) -> None:
 
 
 def try_ghosts(case: Case) -> None:
-    """Plays a game of a match against a random Pacman. GhostError if a ghost of the course has a mistake there."""
-    _play(case.start, players(case), case.id)
+    """Plays a game of a match against a random Pacman, twice. GhostError for a mistake in a ghost of the course.
+
+    It is a mistake too if the ghost moves differently in the second game.
+    """
+    _play(case.start, lambda: players(case), case.id)
 
 
 def try_game(layout: Layout, names: Sequence[str], files: Mapping[str, str]) -> None:
     """The same for a game that is no case yet."""
     state = start(layout, [model_of(name, files) for name in names])
-    _play(state, [_player(name, files) for name in names], "a game")
+    _play(state, lambda: [_player(name, files) for name in names], "a game")
 
 
-def _play(state: GameState, ghosts: Sequence[Agent], game: str) -> None:
+def _play(state: GameState, ghosts: Callable[[], list[Agent]], game: str) -> None:
     from agents.pacmen import RandomPacman
 
-    agents: list[Agent] = [RandomPacman(), *ghosts]
-    Game(state, agents, ["Pacman"] * len(agents), max_plies=TRIAL_PLIES).play()
-    check_players(game, agents)
+    games: list[list[str]] = []
+    for _ in range(2):
+        agents: list[Agent] = [RandomPacman(), *ghosts()]
+        names = ["Pacman"] * len(agents)
+        games.append([ply.action for ply in Game(state, agents, names, max_plies=TRIAL_PLIES)])
+        check_players(game, agents)
+    if games[0] != games[1]:
+        files = listed(sorted({each.file for each in agents if isinstance(each, CourseGhost)}))
+        source = "take random numbers from self.rng, and in the Berkeley style from random"
+        raise GhostError(f"{files}: other moves in a second game with the same seed; {source} (in {game})")

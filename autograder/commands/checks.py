@@ -254,7 +254,9 @@ def _kit(assignment: Assignment, api: SubmissionApi) -> Result:
     try:
         points = points_text(json.loads(run.stdout)["earned"])
     except (ValueError, KeyError):
-        lines = run.stderr.decode("utf-8", "replace").strip().splitlines() or ["the grader in it ended without a word"]
+        lines = run.stderr.decode("utf-8", "replace").strip().splitlines() or [
+            "the grader in it ended without a message"
+        ]
         return Result("kit", "does not grade", (lines[-1].replace(name, "KIT"),))
     return Result("kit", f"opens in an empty folder: {points} points for {file.name}")
 

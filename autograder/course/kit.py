@@ -219,6 +219,6 @@ def _rules(assignment: Assignment) -> list[str]:
         if needed in known
     ]
     if whole := ", ".join(each.id for each in known.values() if each.all_or_nothing):
-        rules.append(f"All or nothing: {whole} earns its points only if every case is right.")
+        rules.append(f"All or nothing: {whole}: no points until every case of the question is right.")
     late = f" Each late day takes {assignment.late_per_day} of the points." if assignment.late_per_day else ""
     return [*rules, *([f"Hand in until {assignment.due}.{late}"] if assignment.due else [])]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +27,11 @@ MAX_GHOSTS = 100
 FILE = "ghostAgents.py"
 
 
-def ghosts_of(test: TestFile, layout: Layout) -> tuple[list[str], dict[str, str]]:
+def ghosts_of(test: TestFile, layout: Layout, top: Path) -> tuple[list[str], dict[str, str]]:
     """The ghosts of a test, as a case names them, and the files of those that the course wrote.
 
-    Like that project, it leaves out ghosts without a place in the layout. InputError for a ghost that cannot play.
+    Like that project, it leaves out ghosts without a place in the layout. Runs no file that is not below `top`.
+    InputError for a ghost that cannot play.
     """
     entry = test.require("ghosts")
     names: list[str] = []
@@ -39,7 +41,7 @@ def ghosts_of(test: TestFile, layout: Layout) -> tuple[list[str], dict[str, str]
             if name in GHOSTS:
                 names.append("random" if name == "RandomGhost" else _directional(call))
             else:
-                word, own = _course_ghost(test, name, call)
+                word, own = _course_ghost(_file_of(test, name, top), name, call)
                 files |= own
                 names.append(word)
                 try_game(layout, names, files)
@@ -84,9 +86,8 @@ def _directional(call: ast.Call) -> str:
         raise InputError("expected numbers from 0 to 1 as probabilities of a DirectionalGhost") from None
 
 
-def _course_ghost(test: TestFile, name: str, call: ast.Call) -> tuple[str, dict[str, str]]:
+def _course_ghost(path: Path | None, name: str, call: ast.Call) -> tuple[str, dict[str, str]]:
     """A ghost that the course wrote, as a case names it, and its file. InputError if it cannot play here."""
-    path = _file_of(test, name)
     if path is None:
         raise InputError(f"unknown ghost '{name}': {nearest(name, GHOSTS)}")
     try:
@@ -95,15 +96,20 @@ def _course_ghost(test: TestFile, name: str, call: ast.Call) -> tuple[str, dict[
         options = _arguments(call, [*inspect.signature(definition).parameters, "index"])
         word = ":".join([f"{path.name}:{name}", *(f"{key}={value}" for key, value in options.items())])
         CourseGhost(word, files)
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, ValueError, TypeError, AttributeError) as error:
         raise InputError(f"{name} of {path.name} cannot play here: {error}") from None
     return word, files
 
 
-def _file_of(test: TestFile, name: str) -> Path | None:
-    """The file beside the tests in which a class is defined: ghostAgents.py or another one."""
-    for above in list(test.path.resolve().parents)[:4]:
+def _file_of(test: TestFile, name: str, top: Path) -> Path | None:
+    """The file below `top`, and above the test, in which a class is defined: ghostAgents.py or another one."""
+    top = top.resolve()
+    for above in [each for each in test.path.resolve().parents if each.is_relative_to(top)]:
         for path in (above / FILE, *sorted(above.glob("*.py"))):
-            if path.is_file() and re.search(rf"^class {name}\b", path.read_text("utf-8", "replace"), re.MULTILINE):
-                return path
+            with suppress(OSError):
+                text = (
+                    path.read_text("utf-8", "replace") if path.is_file() and path.resolve().is_relative_to(top) else ""
+                )
+                if re.search(rf"^class {name}\b", text, re.MULTILINE):
+                    return path
     return None

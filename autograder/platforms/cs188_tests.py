@@ -65,9 +65,10 @@ class Imported:
 
     `others` has the classes of tests that this program does not grade, with the folders of the tests; `lost` the
     folders of which no test could be imported. `agreeing` solutions agree with our search, `unchecked` tests have none.
-    `ghost_files` are the files with ghosts of the course. A course may write `is_snake_case`.
+    `ghost_files` are the files with ghosts of the course, all below `top`. A course may write `is_snake_case`.
     """
 
+    top: Path
     questions: dict[str, Plain] = field(default_factory=dict)
     cases: dict[tuple[str, str], Plain] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
@@ -165,7 +166,7 @@ def convert(top: Path, parts: bool = False) -> Imported:
 
     With `parts`, each case earns its part of a question, also where the course gives all or nothing.
     """
-    imported = Imported()
+    imported = Imported(top)
     for folder in folders(top, imported):
         config, before, is_other = _config(folder, imported), set(imported.cases), False
         for path in sorted(folder.glob("*.test")):
@@ -449,7 +450,7 @@ def _match(test: TestFile, imported: Imported) -> tuple[Plain, Plain]:
         raise test.error(test.require("numGames").line, f"numGames: {most} wins are not possible in {games} games")
     layout, depth = _layout(test), options.get("depth", "")
     imported.told += layout.notes
-    ghosts, ghost_files = ghosts_of(test, layout)
+    ghosts, ghost_files = ghosts_of(test, layout, imported.top)
     imported.ghost_files |= ghost_files
     seed = test.text("randomSeed", "0")  # a word, which that project allows, becomes a number
     case = {

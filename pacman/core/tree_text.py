@@ -391,7 +391,7 @@ class _Reader:
         chance, at = None, match.start("p")
         if match["p"] is not None:
             if kind is not Layer.CHANCE:
-                self.fail(line, at - 1, f"a {kind.value} node has no probabilities; only a chance node does")
+                self.fail(line, at - 1, f"a {kind.value} node has no probabilities; only a chance node has them")
             self.check_length(line, at, match["p"])
             try:
                 chance = Fraction(match["p"])

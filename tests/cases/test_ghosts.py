@@ -55,9 +55,11 @@ from pacman import directional
 
 class Chaser(BaseAgent):
     model = directional(0.5)
+    moves = []
 
     def choose(self, state):
-        return self.rng.choice(state.actions())
+        self.moves.append(state)
+        return self.rng.choice(state.actions()) if len(self.moves) < 9 else state.actions()[0]
 """
 ASSIGNMENT = """title: Ghosts of ours
 api: cs188
@@ -95,7 +97,7 @@ def scored(assignment: Assignment, folder: Path) -> CaseScore:
 
 
 def test_ghosts_of_both_styles_play_the_same_games_everywhere(tmp_path: Path) -> None:
-    """Their numbers come from the seed of the game alone; the kit has the file; a changed file is a changed case."""
+    """They depend on the seed of the game alone; the kit has the file; a changed file is a changed case."""
     names = "ghosts.py:WallFollower:prob=0.5, own.py:Chaser"
     place = course(tmp_path, names, ghosts=BERKELEY, own=NATIVE)
     assignment = loading.load(str(place))
@@ -181,6 +183,13 @@ def test_a_mistake_of_a_ghost_names_its_line_and_costs_no_points(
     assert "a ghost of the course has a mistake" in case.message
     with pytest.raises(InputError, match="play/games, game 1"):
         earned(Task(str(place), "cs188", "play", tmp_path / "multiAgents.py", 0, 1))
+
+
+def test_a_ghost_with_random_numbers_of_its_own_is_refused(tmp_path: Path) -> None:
+    text = NATIVE.replace("self.rng", "__import__('random')")
+    (case,) = loading.load(str(course(tmp_path, "own.py:Chaser", own=text))).cases
+    with pytest.raises(ghosts.GhostError, match=r"^own.py: other moves in a second game .* \(in play/games\)"):
+        ghosts.try_ghosts(case)
 
 
 def test_a_ghost_of_the_course_plays_only_whole_games(tmp_path: Path) -> None:

@@ -142,7 +142,7 @@ def test_a_tree_in_one_line() -> None:
         ),
         ("max\n  a:", "line 2", "nothing after the colon of 'a:'; expected max, min, chance or a number: 'a: 5'"),
         ("max\n  a: 1\nmin", "line 3", "'min' begins a second tree; indent it by 2 blanks or more"),
-        ("max\n  a @1/2: 1", "line 2", "a max node has no probabilities; only a chance node does"),
+        ("max\n  a @1/2: 1", "line 2", "a max node has no probabilities; only a chance node has them"),
         (
             "chance\n  a @1/2: 1\n  b: 2",
             "line 3",

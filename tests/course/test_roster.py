@@ -29,8 +29,9 @@ from tests.paths import SOLUTIONS
 
 NO_KEY = "no column 'id'; expected the columns id, name, section, or a roster of Canvas, Moodle, Gradescope or GitHub"
 MARKS = "a cell that begins with a quotation mark ends with one, and has two for each one inside"
+FORM = "expected a time with its zone, as in 2026-11-22T23:59+01:00 or 2026-11-22T23:59Z"
 NOTE = "1 line of the roster left out: staff, or the test student of the platform"
-NOT_USED = "1 column of the roster with dates not used: fällig; an extension stands in the column due"
+NOT_USED = "not used: 1 column of the roster with dates: fällig; an extension stands in the column due"
 CANVAS = """\
 Student,ID,SIS User ID,SIS Login ID,Section,Project 2 (1234)
     Points Possible,,,,,9
@@ -62,6 +63,7 @@ ROSTERS: list[tuple[str | bytes, tuple[Student, ...], tuple[str, ...]]] = [
     (MOODLE, (Student("1327627", "Ada Lovelace"),), ()),
     (GRADESCOPE, (Student("ada@x.org", "Ada Lovelace"),), ()),
     (f"{GRADESCOPE}Tee,Ay,,ta@x.org,TA\n", (Student("ada@x.org", "Ada Lovelace"),), (NOTE,)),
+    ("id,name,\nada,Ada,22 November 2026 10:00\n", (Student("ada", "Ada"),), ()),
     ("id,name,Fällig,born\nada,Ada,27.11.2026 23:59,1.1\n", (Student("ada", "Ada"),), (NOT_USED,)),
     (GITHUB, (Student("s1", "Ada Lovelace", also=("ada-l",)), Student("s2")), ()),
 ]  # fmt: skip
@@ -93,11 +95,20 @@ def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path, word: str
     )
     assert (found.received, found.notes) == ({}, ()), "nobody knows the zone"
     zone = timezone(timedelta(hours=1))
-    assert read(written(tmp_path, text), zone).received == {"1327627": "2026-11-22T09:00:00Z"}
-    unread = read(written(tmp_path, text.replace("November", "marraskuuta")), zone)
-    assert unread.notes[0].startswith(
-        "1 time of the column zuletzt geändert (abgabe) not read: only English and German"
-    )
+    found, column = read(written(tmp_path, text), zone), "1 entry of the column zuletzt geändert (abgabe)"
+    assert found.received == {"1327627": "2026-11-22T09:00:00Z"}
+    assert found.notes[0].startswith(f"{column} read in the zone of the assignment's due, UTC+01:00; if Moodle")
+    for other in (
+        "22. marraskuuta 2026, 10:00",
+        "22/11/26, 23:30",
+        "3 March 99999999999, 05:59",
+        "1 January 0001, 00:00",
+    ):
+        (note,) = read(written(tmp_path, text.replace("Sonntag, 22. November 2026, 10:00", other)), zone).notes
+        assert note.startswith(f"{column} not read: only English and German")
+    extended = text.replace("Bewertung,", "Due date,Bewertung,", 1).replace(",,", ',"22. November 2026, 10:00",,')
+    note, _ = read(written(tmp_path, extended), zone).notes
+    assert note == "column due date of the worksheet not used; an extension stands in the column due"
 
 
 @pytest.mark.parametrize(
@@ -110,6 +121,7 @@ def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path, word: str
         ("key,name\n", ": no students in this file"),
         ('key,name\nada,A\nbob,"B\ncy,C\n', f":3: not valid CSV: unexpected end of data; {MARKS}"),
         ('key,name\nada,"A" B\n', f":2: not valid CSV: ',' expected after '\"'; {MARKS}"),
+        ("id,received\nada,0001-01-01T00:00+01:00\n", f":2: received 0001-01-01T00:00+01:00: {FORM}"),
         (None, ": no such file"),
     ],
 )  # fmt: skip

@@ -49,7 +49,7 @@ OF_A_SEARCH = {
     "return node.isWin()": "Write node.is_terminal",
     "return node.getFood()": "Many cases are drawn trees",
     "return self.depth": "Write plies",
-    "raise TypeError('MinimaxAgent.choose() missing 1 required positional argument')": "give your own method another",
+    "raise TypeError('MinimaxAgent.choose() missing 1 required positional argument')": "so give yours another name",
     "return node.plies": "Write plies, the second argument of search",
     "return self.plies": "Write plies, the second argument of search",
     "return ply": "Write plies, the second argument of search",

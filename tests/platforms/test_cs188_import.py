@@ -447,7 +447,7 @@ GAMES = """class: "EvalAgentTest"\nagentName: "ReflexAgent"\nlayoutName: "column
 numGames: "3"\nmaxTime: "20"\nwinsMinimum: "1"\nwinsThresholds: "0 3"\nnonTimeoutThresholds: "3"\nscoreMinimum: "0"\n"""
 
 
-OWN_GHOSTS = """import util
+OWN_GHOSTS = '''import util
 from game import Agent, Directions
 
 
@@ -463,7 +463,12 @@ class Lazy(Agent):
 
     def getAction(self, state):
         return "Sleep"
+
+
 """
+class Quoted(Agent):
+"""
+'''
 
 
 @pytest.mark.parametrize(
@@ -482,12 +487,20 @@ class Lazy(Agent):
             "[Hunter(1, size=3)]",
             "Hunter of hunters.py cannot play here: Hunter has no option 'size': known: mood, ",
         ),
+        ("[Quoted(1)]", "Quoted of hunters.py cannot play here: module 'hunters@"),
+        ("[Outside(1)]", "unknown ghost 'Outside': known: "),
+        ("[Link(1)]", "unknown ghost 'Link': known: "),
         ("[Lazy(1)]", "hunters.py:15: returned 'Sleep'; legal here: "),
     ],
 )
 def test_the_ghosts_of_a_match(course: Path, tmp_path: Path, ghosts: str, kinds: list[str] | str) -> None:
-    """Those of the course come with their file; what the expression says is never executed."""
+    """Those of the course come with their file, which is in its folder; what the expression says is never executed."""
     (course / "hunters.py").write_text(OWN_GHOSTS, encoding="utf-8")
+    for file, name in ((tmp_path / "other.py", "Outside"), (tmp_path / "folder/own.py", "Link")):
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(OWN_GHOSTS.replace("Hunter", name), encoding="utf-8")
+    (course / "link.py").symlink_to(tmp_path / "folder/own.py")
+    (course / "a.py").touch(0o000)
     write_test(GAMES.format(ghosts=ghosts), course)
     done = imported(course)
     if isinstance(kinds, str):

@@ -103,12 +103,15 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
     layout = next((each for each in _LAYOUTS if {each.key, *each.needs} <= set(columns)), None)
     if worksheet := _worksheet(header, rows):
         layout = _Layout(columns[0], (columns[1],), "", (columns[1],))
+        has_extensions = any(_is_time(cells.get("due date", "")) for _, cells in rows)  # Moodle's own column
+        rows = [(number, {name: cells[name] for name in cells if name != "due date"}) for number, cells in rows]
     times = _submission_times(header, rows, worksheet)
     if layout is None:
         known = nearest("id", [printable(name)[:40].lower() for name in header[:20] if name])
         expected = f"{', '.join(COLUMNS)}, or a roster of Canvas, Moodle, Gradescope or GitHub"
         raise InputError(f"{path}:1: no column 'id'; expected the columns {expected} ({known})")
-    students, lines, received, others = dict[str, Student](), dict[str, int](), dict[str, str](), 0
+    students, lines, received = dict[str, Student](), dict[str, int](), dict[str, str]()
+    others = in_zone = unread = 0
     for number, cells in rows:
         if layout.is_other(cells):
             others += 1
@@ -124,28 +127,35 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
         if key in students:
             raise InputError(f"{path}:{number}: '{student.key[:80]}' is already in line {lines[key]}; each id once")
         students[key], lines[key] = student, number
-        text = cells.get("received", "")
-        time = read_time(f"{path}:{number}: received", text, zone) if text else _moodle_time(cells.get(times, ""), zone)
+        text, stamp = cells.get("received", ""), cells.get(times, "")
+        time = read_time(f"{path}:{number}: received", text, zone) if text else _moodle_time(stamp, zone)
         if time:
             received[key] = time_text(time.astimezone(UTC))
+            in_zone += not text
+        elif zone and _is_time(stamp):
+            unread += 1
     if not students:
         raise InputError(f"{path}: no students in this file")
     left_out = f"{counted(others, 'line')} of the roster left out: staff, or the test student of the platform"
-    notes = *((left_out,) if others else ()), *_unused_dates(rows)
-    if unread := sum(
-        bool(zone) and _is_time(cells.get(times, "")) and not _moodle_time(cells[times], zone) for _, cells in rows
-    ):
+    own_dates = (times, worksheet[5].lower()) if worksheet else ()
+    notes = *((left_out,) if others else ()), *_unused_dates(rows, own_dates)
+    if worksheet and has_extensions:
+        notes += ("column due date of the worksheet not used; an extension stands in the column due",)
+    if in_zone:
+        entries = f"{counted(in_zone, 'entry')} of the column {times} read in the zone of the assignment's due, {zone}"
+        notes += (f"{entries}; if Moodle shows you another one, write due with its offset",)
+    if unread:
         way = "only English and German dates are read; write the times into a column received"
-        notes += (f"{counted(unread, 'time')} of the column {times} not read: {way}",)
+        notes += (f"{counted(unread, 'entry')} of the column {times} not read: {way}",)
     return Roster(tuple(students.values()), notes, worksheet, received)
 
 
-def _unused_dates(rows: Sequence[tuple[int, Mapping[str, str]]]) -> Iterator[str]:
-    """A line about the columns with dates that could be due times under another name."""
+def _unused_dates(rows: Sequence[tuple[int, Mapping[str, str]]], own: Sequence[str]) -> Iterator[str]:
+    """A line about the columns with dates that could be due times under another name; not about Moodle's `own`."""
     filled = [(column, text) for _, cells in rows for column, text in cells.items() if text]
     dates = {column for column, text in filled if re.match(r"\d{1,4}([-./])\d{1,2}\1\d{1,4}\b", text)}
-    if names := sorted(column for column in dates if column != "received" and not re.match("due( |$)", column)):
-        what = f"{counted(len(names), 'column')} of the roster with dates not used: {first_names(names)}"
+    if names := sorted(column for column in dates - {"received", *own} if not re.match("due( |$)", column)):
+        what = f"not used: {counted(len(names), 'column')} of the roster with dates: {first_names(names)}"
         yield f"{what}; an extension stands in the column due"
 
 
@@ -189,7 +199,9 @@ def _worksheet(header: Sequence[str], rows: Sequence[tuple[int, Mapping[str, str
     Moodle writes the participant (a word and a number), the name, some columns, the grade, the maximum grade (the same
     number in each line), some columns, the time of the grade, and the comment last.
     """
-    header = [name for name in header if not re.match("(due|received)( |$)", name.lower())]  # the staff added it
+    header = [
+        name for name in header if name and not re.match("(due|received)( |$)", name.lower())
+    ]  # the staff added it
     table = [[cells[name.lower()] for name in header if name.lower() in cells] for _, cells in rows]
     word = r"(\D+\s)[0-9]+" if {"id", "name"} <= {*map(str.lower, header)} else r"(\D+)[0-9]+"
     found = [re.fullmatch(word, line[0]) for line in table if line]
@@ -213,27 +225,31 @@ def _submission_times(
 
 
 def _is_time(text: str) -> bool:
-    return bool(re.search(r"\d{4}.*\d:\d\d", text))
+    return bool(re.search(r"\d\d\D.*\d:\d\d", text))
 
 
 def _moodle_time(text: str, zone: tzinfo | None) -> datetime | None:
     """A time as a worksheet of Moodle has it in English or German; None if it is none, or without a zone.
 
-    >>> for text in ("Dienstag, 3. März 2026, 05:59", "Tuesday, 24 November 2026, 12:05 AM", "-"):
+    >>> for text in ("Dienstag, 3. März 2026, 05:59", "24 November 2026, 12:05 a.m.", "24 November 2026, 11:05 GMT"):
     ...     print(_moodle_time(text, UTC))
     2026-03-03 05:59:00+00:00
     2026-11-24 00:05:00+00:00
     None
     """
-    words = re.findall(r"\w+", text.casefold())
+    words = re.findall(r"\w+", re.sub(r"\b([ap])\. ?m\b\.?", r"\1m", text.casefold()))
     months = [number for number, names in enumerate(_MONTHS, 1) if {*names.split()} & {*words}]
-    numbers = [int(word) for word in words if word.isdecimal()]
+    numbers = [word for word in words if word.isdecimal()]
     if zone is None or len(months) != 1 or len(numbers) != 4:
         return None
-    day, year, hour, minute = numbers
-    hour = hour % 12 + 12 * (words[-1] == "pm") if words[-1] in ("am", "pm") else hour
-    with suppress(ValueError):
-        return datetime(year, months[0], day, hour, minute, tzinfo=zone)
+    last = words[-1]
+    with suppress(ValueError, OverflowError):
+        day, year, hour, minute = map(int, numbers)
+        if last in ("am", "pm"):
+            hour = hour % 12 + 12 * (last == "pm")
+        elif last != numbers[-1] and last != "uhr":
+            return None
+        return datetime(year, months[0], day, hour, minute, tzinfo=zone).astimezone(UTC)
     return None
 
 
@@ -249,7 +265,7 @@ def _due_times(place: str, cells: Mapping[str, str]) -> tuple[tuple[str, str], .
 def read_time(option: str, text: str, zone: tzinfo | None = None) -> datetime:
     """A time with its zone, or in this one. InputError for anything else."""
     time = parsed_time(text, zone)
-    if time is None or time.tzinfo is None:
+    if time is None:
         form = "expected a time with its zone, as in 2026-11-22T23:59+01:00 or 2026-11-22T23:59Z"
         raise InputError(f"{option} {text}: {form}")
     return time
@@ -265,11 +281,13 @@ def time_text(time: datetime) -> str:
 
 
 def parsed_time(text: str, zone: tzinfo | None = UTC) -> datetime | None:
-    """The time that a text is, in this zone if it names none; None if it is no time that UTC has too."""
+    """The time that a text is, in this zone if it names none; None if there is no zone, or UTC has no such time."""
     with suppress(ValueError, OverflowError):
         time = datetime.fromisoformat(text.strip())
-        time.astimezone(UTC)
-        return time.replace(tzinfo=time.tzinfo or zone)
+        if own := time.tzinfo or zone:
+            time = time.replace(tzinfo=own)
+            time.astimezone(UTC)
+            return time
     return None
 
 
@@ -315,6 +333,7 @@ def read_table(path: Path) -> tuple[list[str], list[tuple[int, Mapping[str, str]
             begin = rows.line_num + 1
             columns = (cell.lower() for cell in header)
             cells = dict(zip(columns, (printable(cell).strip() for cell in row), strict=False))
+            cells.pop("", None)
             if any(cells.values()):
                 lines.append((rows.line_num, cells))
     except csv.Error as error:

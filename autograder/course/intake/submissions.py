@@ -19,7 +19,10 @@ from autograder.course.intake.exports import LAYOUTS, Entry
 from autograder.course.intake.roster import Student, by_key, compared
 from autograder.sandbox import submission_files
 from autograder.sandbox.submission_files import ARCHIVES, SubmissionFiles
-from pacman.core.errors import InputError, error_line, one_line, printable
+from pacman.core.errors import InputError, counted, error_line, one_line, printable
+
+MAX_ARCHIVES = 20
+"""The most zips in one submission: each of them is read as a whole."""
 
 
 @dataclass(frozen=True)
@@ -139,13 +142,20 @@ def _read(found: Entry, tree: Tree) -> SubmissionFiles:
     if len(names) == 1 and "/" not in names[0][1] and not names[0][0].endswith((".py", *ARCHIVES)):
         raise InputError(f"{path}: not a Python file or a zip{submission_files.near_python([names[0][0]])}")
     archives = [(inside, name) for inside, name in names if inside.endswith(ARCHIVES)]
-    read, problems = list[tuple[str, SubmissionFiles]](), list[str]()
-    for inside, name in archives if not any(inside.endswith(".py") for inside, _ in names) else ():
+    archives = archives if not any(inside.endswith(".py") for inside, _ in names) else []
+    if len(archives) > MAX_ARCHIVES:
+        raise InputError(f"{path}: {counted(len(archives), 'zip')}; hand in one, or the Python files")
+    read, problems, left = list[tuple[str, SubmissionFiles]](), list[str](), submission_files.MAX_BYTES
+    for inside, name in archives:
         content = file_content(tree, name, submission_files.MAX_ARCHIVE)
         try:
             read.append((inside, submission_files.read_archive(path if path.name == name else path / inside, content)))
         except InputError as error:
             problems.append(str(error))
+            continue
+        left -= sum(map(len, read[-1][1].files.values()))
+        if left < 0:
+            raise InputError(f"{path}: the Python files together have more than {submission_files.MAX_BYTES:,} bytes")
     if problems and not read:
         raise InputError(problems[0])
     ignored = tuple(f"ignored: {each}" for each in problems)

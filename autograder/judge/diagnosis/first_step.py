@@ -14,7 +14,7 @@ from autograder.judge.diagnosis.questions import Scope
 from autograder.judge.diagnosis.run import Criteria, Run, Search, Trial, nodes_of, read_tree, spread
 from autograder.judge.diagnosis.shown_step import frame_of, seen, shown_step
 from autograder.judge.diagnosis.shrinking import shrink
-from autograder.judge.diagnosis.steps import Breach, Step
+from autograder.judge.diagnosis.steps import Breach, Step, best_below
 from autograder.judge.explain import MissedSearch
 from autograder.judge.points_as_text import node_name
 from autograder.judge.scorecard import Diagnosis, SmallestTree
@@ -22,6 +22,7 @@ from autograder.judge.submission_answer import Claim
 from pacman.core.errors import counted
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
+from pacman.record.calls import NodeVisit, is_near
 from pacman.record.reading import find_reading
 from pacman.record.trace import Path
 
@@ -118,9 +119,11 @@ class StepFinder:
         """
         function = self._key(step)[1]
         visits = [visit for tree, _ in self.judged for visit in tree.visits if visit.node.agents == 2]
-        visits = [visit for visit in visits if not visit.node.is_terminal]
-        turns = {each.node.turn for each in visits if any(frame.call.function == function for frame in each.frames)}
-        return step.visit.node.turn > 1 and 0 in turns and 1 not in turns
+        turns = {each.node.turn for each in visits if _works(each, function)}
+        all_visits = (visit for tree, _ in self.judged for visit in tree.visits)
+        later = [visit for visit in all_visits if visit.node.turn > 1 and _works(visit, function)]
+        is_of_ghosts = any(_tells(each) and is_near(each.value or 0, best_below(each)) for each in later)
+        return step.visit.node.turn > 1 and 0 in turns and 1 not in turns and not is_of_ghosts
 
     def _best_place(self, firsts: Sequence[_Place]) -> _Place | None:
         """A plain tree with this step, made smaller, and watched with the texts of its variables."""
@@ -242,6 +245,16 @@ class StepFinder:
         )
         kinds = ", ".join(f"{kind} ({counted(times, 'tree')})" for kind, times in counts.most_common(3))
         return f"On other trees another step is wrong first: {kinds}." if kinds else ""
+
+
+def _works(visit: NodeVisit, function: int) -> bool:
+    """True if this function works with the successors of the node."""
+    return any(frame.call.function == function and not visit.is_flat(frame) for frame in visit.frames)
+
+
+def _tells(visit: NodeVisit) -> bool:
+    """True if not all successors have the same value."""
+    return len({each.value for each in visit.values_below().values()}) > 1
 
 
 def drawn(

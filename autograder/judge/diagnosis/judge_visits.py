@@ -141,7 +141,7 @@ class VisitJudge:
         for child in visit.successors:
             for name, given in self.reading.given_plies(child.frames[0]) if child.frames and child.left >= 0 else ():
                 if given != child.left:
-                    others = (each for each, number in frames if number != visit.left)
+                    others = (each for each, number in frames if number not in (visit.left, child.left))
                     helper = next((each for each in others if each.has(child.start)), None)
                     time, line = (helper.start, helper.call.line) if helper else (child.start, child.line)
                     yield Step(Breach.PLIES, visit, time, line, child.left, given, child.path[-1], name)

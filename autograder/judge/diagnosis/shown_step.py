@@ -74,7 +74,7 @@ GHOSTS_HINT = (
 OF_ANOTHER_AGENT = (Breach.TOO_EARLY, Breach.BELOW_HORIZON)
 """What a search does wrong that takes a ghost for Pacman."""
 OVERWRITTEN_HINT = (
-    "Deeper nodes store their actions into the same {0}: when does the root read it, and who was the last to write? A "
+    "Deeper nodes store their actions in the same {0}: when does the root read it, and which node wrote it last? A "
     "local variable belongs to one call."
 )
 SHARED_HINT = (
@@ -87,6 +87,13 @@ THROUGH_CHANCE = Words(
     "The call for {action} gets {bound} = {got}. But the mean needs the exact value of each outcome: below a CHANCE "
     "node, alpha and beta of the node above do not hold.",
     "One outcome is below alpha. Does this prove that the mean is below alpha? Which window does each outcome need?",
+)
+OWN_WINDOW_AT_CHANCE = Words(
+    "wrong-window",
+    "Your search passes on a wrong {bound} at a CHANCE node",
+    "The call for {action} gets {bound} = {got}, so its value is not exact, and the mean is wrong.",
+    "Which values can the other outcomes have, at least and at most? Below a CHANCE node, only a window that allows "
+    "for all of them is right.",
 )
 NOT_ASKED_HINT = (
     "Where does this number come from? If this line evaluates a node, which one? A stored value belongs to one node "
@@ -107,9 +114,13 @@ def _words(step: Step, extent: Extent) -> Words:
     if breach is Breach.RESULT:
         return _words_of_result(step, extent)
     if breach is Breach.PLIES and not step.action:
-        return replace(words, seen="The second call for this node gets {bound} = {got}, and {left_are} left.")
+        return replace(words, seen="A further call for this node gets {bound} = {got}, but {left_are} left.")
     if breach is Breach.WINDOW and visit.layer is CHANCE:
-        return THROUGH_CHANCE
+        own = dict(zip(("alpha", "beta"), visit.window or (), strict=False)).get(step.bound, step.got)
+        if own is None or step.got is None or not is_near(own, step.got):
+            return OWN_WINDOW_AT_CHANCE
+        hint = THROUGH_CHANCE.hint
+        return replace(THROUGH_CHANCE, hint=hint.replace("below alpha", "above beta") if step.bound == "beta" else hint)
     if breach is Breach.LEAF_VALUE and not visit.scores:
         is_number = step.got is not None and not isinf(step.got)  # an infinite one is the start of a loop without turns
         words = replace(words, hint=NOT_ASKED_HINT, in_rounds="") if is_number else words
@@ -285,9 +296,9 @@ def _at_visit(
     shown = [*range(start, line + 1)]
     before = [number for number in calls if first <= number < line]
     loop = min(before, default=line)
-    if line - loop <= MAX_LOOP:
+    if before and line - loop <= MAX_LOOP:
         shown = [*range(min(start, max(first, loop - 2)), line + 1)]
-    elif max(before) < start:
+    elif before and max(before) < start:
         shown = [*range(max(first, loop - 2), loop + MAX_CODE - 6), *range(line - 3, line + 1)]
     elif 0 < first < start and not calls:
         shown = [*range(first, first + 6), *range(line - MAX_CODE + 7, line + 1)]
@@ -352,7 +363,8 @@ def _there(step: Step, frame: NodeCall | None, run: Run, reading: Reading) -> st
     numbers = {name: text for name, text in sorted(variables.items()) if NUMBER.fullmatch(text)}
     window = reading.windows.get(frame.call.function, ()) if is_of_cut else ()
     names = [name for name in window if name in numbers] or numbers
-    return f" There, {', '.join(f'{name} = {numbers[name]}' for name in names)}." if names else ""
+    side = ", for the one who moves" if window and reading.is_turned(frame.call.function) else ""
+    return f" There, {', '.join(f'{name} = {numbers[name]}' for name in names)}{side}." if names else ""
 
 
 def _overwritten(step: Step, run: Run) -> str:

@@ -407,6 +407,15 @@ def test_a_file_for_one_ghost_hears_that_a_function_of_max_runs_for_the_second(t
         "Your search runs highest, a function of its MAX nodes, at a MIN node of ghost 2 (line 23).",
     )
     assert "more than one ghost" in found.hint
+    above = "self.evaluationFunction(s) if depth == self.depth else self.highest(s, depth)"
+    text = ONE_GHOST.replace("action), 0))", "action), 1))").replace(" or depth == self.depth:", ":")
+    text = text.replace("generateSuccessor(0, a), depth)", "generateSuccessor(0, a), depth + 1)")
+    below = "self.highest(state.generateSuccessor(1, a), depth + 1) for a in state.getLegalActions(1)"
+    successors = "(state.generateSuccessor(1, a) for a in state.getLegalActions(1))"
+    text = text.replace(below, f"{above} for s in {successors}")
+    found = diagnosed_text(tmp_path, text, CLASSIC["q2"], "cs188")
+    assert found is not None
+    assert "evaluationFunction" not in found.sentences[0]
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches")
