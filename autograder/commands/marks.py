@@ -108,7 +108,6 @@ def gradebook(
     """
     from autograder.course.marks.marks import chosen_assignments, marks
     from autograder.course.store import Store
-    from autograder.judge.points_as_text import points_text
 
     if format_name not in FORMATS:
         raise InputError(f"--format: no format '{format_name}': {nearest(format_name, FORMATS)}")
@@ -134,11 +133,7 @@ def gradebook(
         rows = [row for name in names for row in marks(database, name, rule.attempt, late[name], out_of)]
         worksheet = database.fact("worksheet")
     for name in () if is_plain else names:
-        every = sorted(row.points for row in rows if row.assignment == name)
-        if len(most := dict.fromkeys(map(points_text, every))) > 1:
-            problem = f"{name} has results of {' and '.join(most)} possible points"
-            command = as_started("python -m autograder regrade")
-            raise InputError(f"--format {format_name}: {problem}; make them equal with {command}, or use --out-of")
+        _check_maximum(f"--format {format_name}: {name}", [row.points for row in rows if row.assignment == name])
     strangers = dict.fromkeys(row.student for row in rows if not (is_plain or row.student.is_listed))
     rows = [row for row in rows if row.student not in strangers]
     students = [row.student for row in rows]
@@ -160,6 +155,16 @@ def gradebook(
     if strangers:
         who = first_names([each.named for each in strangers])
         aside(f"left out: {counted(len(strangers), 'student')} not in the roster: {who}")
+
+
+def _check_maximum(what: str, possible: Sequence[float]) -> None:
+    """InputError if a table for a platform would have several maxima."""
+    from autograder.judge.points_as_text import points_text
+
+    if len(most := dict.fromkeys(map(points_text, sorted(possible)))) > 1:
+        command = as_started("python -m autograder regrade")
+        problem = f"has results of {' and '.join(most)} possible points"
+        raise InputError(f"{what} {problem}; make them equal with {command}, or use --out-of")
 
 
 def _kind(reason: str) -> str:
