@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -47,15 +47,33 @@ def find_candidate(path: Path, sandbox: Runner, assignment: Assignment, api: Sub
             where = f"{display_path(path, files, name)}{line}"
             raise not_python(where, f"{error}{advice}", text, offset if type(offset) is int else 0)
     parts = {question.part for question in assignment.questions}
-    parts |= set(map(snake_case, parts))
+    parts |= set() if api.name == NATIVE.name else set(map(snake_case, parts))
     candidates = [name for name, survey in surveys.items() if parts & set(survey.get("names", ()))]
-    outer_last = sorted(candidates, key=lambda name: (-name.count("/"), -len(name)))
-    candidates = sorted({files.files[name]: name for name in outer_last}.values())  # of equal files, the outer one
+    candidates = _without_copies(files, candidates)
     if len(candidates) == 1:
         return candidates[0]
     if candidates:
         raise InputError(f"{path}: {SEVERAL} ({', '.join(candidates)}); name the one to grade")
     raise InputError(_no_part(path, files, assignment, surveys, api))
+
+
+def _without_copies(files: SubmissionFiles, names: Sequence[str]) -> list[str]:
+    """Of equal files the outer one, unless files with one name stand beside them that are not equal."""
+
+    def beside(name: str) -> dict[str, bytes]:
+        start = name[: name.rfind("/") + 1]
+        own = (each for each in files.files if each.startswith(start) and each not in files.helpers)
+        return {each.removeprefix(start): files.files[each] for each in own}
+
+    helpers = {name: beside(name) for name in names}
+
+    def what_it_runs(name: str) -> tuple[bytes, frozenset[tuple[str, bytes]]]:
+        others = [helpers[each] for each in names if files.files[each] == files.files[name]]
+        differ = (pair for pair in helpers[name].items() if any(own.get(*pair) != pair[1] for own in others))
+        return files.files[name], frozenset(differ)
+
+    outer_last = sorted(names, key=lambda name: (-name.count("/"), -len(name)))
+    return sorted({what_it_runs(name): name for name in outer_last}.values())
 
 
 def _no_part(

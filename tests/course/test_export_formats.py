@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import struct
+import warnings
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -82,9 +83,9 @@ EXPORTS: dict[str, tuple[Mapping[str, str], dict[str, str]]] = {
             **code("lovelaceada_41_977_solution.py", "lovelaceada_41_978_tools.py"),
             "hoppergrace_LATE_42_979_solution-1.py": CODE, "hoppergrace_LATE_42_980_solution-2.py": f"{CODE}# later",
             "turingalan_43_981_essay.pdf": "x", "van_der_berg小明_44_982_solution.py": CODE,
-            "noether_emmy_LATE_45_text.html": "x",
+            "noether_emmy_LATE_45_text.html": "x", **code("ann_46_983_x.py", "bea_46_984_x-1.py"),
         },
-        {"41": "", "42": "", "43": NO_CODE, "44": "", "45": NO_CODE},
+        {"41": "", "42": "", "43": NO_CODE, "44": "", "45": NO_CODE, "46": "the same number 46"},
     ),
     "moodle": (
         code(f"Ada Lovelace_1327627{FILE}_/solution.py", f"Grace Hopper_1327628{FILE}_solution.py")
@@ -316,6 +317,11 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "secret.py").write_text(CODE)
     os.symlink(tmp_path / "secret.py", folder / "ada.py")
     assert "is a link" in entries(folder)["ada"].problem
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(folder / "bob.py")
+        with warnings.catch_warnings(record=True, action="always") as messages:
+            assert entries(folder)["bob"].problem == "bob.py: not a regular file"
+        assert not messages, "the pipe is closed"
     os.symlink(folder, tmp_path / "link")
     with pytest.raises(InputError, match="this is a link"):
         find(tmp_path / "link")

@@ -90,6 +90,8 @@ def test_the_table_says_why_there_are_no_points_and_what_is_late(store: Store) -
     wrong = card(zeros, faults={"q1/a": "not written", "q2/a": "hidden"})
     add(store, "41", wrong, source="adalovelace_LATE_41_977_x.py")
     add(store, "42", card(zeros), source="two")
+    add(store, "43", wrong, source="Bob_LATE_3_assignsubmission_file")  # a student types this name
+    assert row_of("43", store)["late days"] == ""
     found = [[row_of(key, store)[name] for name in ("reason", "late days")] for key in ("41", "42")]
     assert found == [["not written, forbidden import", "LATE"], ["no question gives points", ""]]
     assert "from two/42.py (chosen with --file)\n" in run("show", store, "42")[1]

@@ -239,7 +239,18 @@ def test_equal_files_are_no_choice() -> None:
     runner: Any = SimpleNamespace(
         submission=files, parse_files=lambda names, _: [{"names": ["MinimaxAgent"]}] * len(names)
     )
-    assert find_candidate(Path("two"), runner, loading.load("multiagent"), submission_api("native")) == "my.py"
+    given = Path("two"), runner, loading.load("multiagent"), submission_api("native")
+    assert find_candidate(*given) == "my.py"
+    old = {f"{folder}/tools.py": folder.encode() for folder in ("old", "final")}
+    runner.submission = SubmissionFiles({"old/my.py": b"x = 1\n", "final/my.py": b"x = 1\n", **old})
+    runner.parse_files = lambda names, _: [{"names": ["MinimaxAgent"] * ("my" in name)} for name in names]
+    with pytest.raises(InputError, match=r"\(final/my.py, old/my.py\); name the one to grade"):
+        find_candidate(*given)
+    parts = {"old/my.py": "better_evaluation", "final/my.py": "betterEvaluation"}
+    runner.parse_files = lambda names, _: [{"names": [parts.get(name, "")]} for name in names]
+    last = replace(given[2].questions[-1], part="betterEvaluation")
+    camel = Path("two"), runner, replace(given[2], questions=(last,)), submission_api("native")
+    assert find_candidate(*camel) == "final/my.py", "only a Berkeley-style file may have a name in snake_case"
 
 
 def test_a_copy_of_the_solutions_of_an_own_assignment_is_named(store: Store, tmp_path: Path) -> None:

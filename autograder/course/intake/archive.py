@@ -80,9 +80,11 @@ def _open_in_folder(path: Path, name: str) -> IO[bytes] | None:
         opened = open_file(path / name)
     except LinkFound:
         return None
-    if opened is None or not is_regular(opened):
-        raise InputError(f"{printable(name)}: not a regular file")
-    return opened
+    if opened and is_regular(opened):
+        return opened
+    if opened:
+        opened.close()
+    raise InputError(f"{printable(name)}: not a regular file")
 
 
 def _folder_names(folder: Path, closed: dict[str, str], inside: str = "") -> Iterator[str]:

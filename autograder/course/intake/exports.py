@@ -167,7 +167,7 @@ def submissions(tree: Tree, name: str) -> tuple[list[Entry], list[str], list[str
     if late := [key for key, own in parts.items() if any(f"_LATE_{key}_" in top for top, _ in own)]:
         notes.append(f"{counted(len(late), 'submission')} marked LATE, but not by how much: {first_names(late)}")
     for key, own in parts.items():
-        members = _members(own, tops, name == "canvas", notes)
+        members = _members(own, tops, name == "canvas", [] if key in shared else notes)
         source = " and ".join(sorted({place.partition("/")[0] for _, place in members}) or [own[0][0]])
         failure = f"{shared[key]}; keep one of them" if key in shared else ""
         for person in people.pop(key, [Entry((key,), "", name=names_of[key][0], failure=failure)]):

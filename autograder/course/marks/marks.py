@@ -198,7 +198,9 @@ class Mark:
     @property
     def is_late(self) -> bool:
         """True if Canvas marked it as late; by how much, it does not say."""
-        return self.late is None and bool(re.search("_LATE_[0-9]+_", self.attempt.source))
+        return self.late is None and bool(
+            re.search(r"_LATE_[0-9]+_(?:[0-9]+_|(?:text|link)\.html)", self.attempt.source)
+        )
 
     @property
     def late_note(self) -> str:
