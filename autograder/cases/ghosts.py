@@ -6,6 +6,7 @@ A case holds the text of the file: so its games can be played on another machine
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
@@ -52,7 +53,7 @@ def read_file(name: str, folder: Path) -> dict[str, str]:
     file = own_file(name)
     if not file:
         return {}
-    if (folder / file).resolve().parent != folder.resolve():
+    if "\0" in file or (folder / file).resolve().parent != folder.resolve():
         raise InputError(f"{file} is not in the folder of the assignment; copy the file into it")
     try:
         return {file: read_text(folder / file)}
@@ -88,9 +89,10 @@ class CourseGhost:
         """The action of the ghost; GhostError if it is not legal, and if the ghost raises an error."""
         action: str = self._call(self.ghost.choose, state)
         if type(action) is not str or action not in state.actions():
-            method = getattr(self.ghost, "method", self.ghost.choose)
+            methods = getattr(self.ghost, "method", None), self.ghost.choose
+            codes = [each.__code__ for each in methods if inspect.ismethod(each) or inspect.isfunction(each)]
             legal = ", ".join(state.actions())
-            self._fail(method.__code__.co_firstlineno, f"returned {one_line(action, 80)}; legal here: {legal}")
+            self._fail(codes[0].co_firstlineno if codes else 1, f"returned {one_line(action, 80)}; legal here: {legal}")
         return action
 
     def _call(self, method: Callable[[A], Any], argument: A) -> Any:

@@ -134,11 +134,13 @@ def grade(
         card = grader.grade(submission, grader.read(submission, helpers or (), allow_unsafe), progress)
     card = replace(card, seconds=round(time.monotonic() - context.obj, 3))
     for_reader = card.with_commands(as_started)
-    if is_single:
-        terminal.render_diagnosis(for_reader, console)
-    else:
-        terminal.render(for_reader, console, show_hidden, is_short=not (all_cases or show_hidden))
-    _write_reports(files, card, for_reader)
+    try:
+        if is_single:
+            terminal.render_diagnosis(for_reader, console)
+        else:
+            terminal.render(for_reader, console, show_hidden, is_short=not (all_cases or show_hidden))
+    finally:  # also if nobody reads the text to its end
+        _write_reports(files, card, for_reader)
     if console.is_terminal and case is None:
         _print_what_next(card, submission, console, whole, is_remembered=not no_last_run)
     raise typer.Exit(NOT_FINAL if not card.is_final else FULL if card.is_full else POINTS_LOST)

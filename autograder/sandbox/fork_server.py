@@ -269,7 +269,7 @@ def _accept(door: socket.socket, token: str) -> socket.socket:
     until = time.monotonic() + START_SECONDS
     while time.monotonic() < until:
         connection, _ = door.accept()
-        connection.settimeout(START_SECONDS / 3)  # a busy machine may stop the process between connecting and sending
+        connection.settimeout(START_SECONDS / 6)  # a busy machine may stop the process between connecting and sending
         with contextlib.suppress(OSError):
             if secrets.compare_digest(connection.recv(len(token), socket.MSG_WAITALL), token.encode()):
                 return connection

@@ -101,11 +101,13 @@ class ProcessSession(Session):
         return shown_output(bytes(self._printed), self._bytes_printed, self.limits)
 
     def ask(self, question: str, **arguments: Any) -> dict[str, Any]:
-        """The reply to one question, as `Session` says.
+        """The reply to one question, as `Session` says. The time since the last reply is not time of the process.
 
         Of the grader are the errors that it lacks memory, or that the process ended before it was ready.
         """
         is_first = not self._request_number
+        if not is_first:
+            self._start_time += time.monotonic() - self._last_reply_time
         self._send({"question": question, **arguments})
         if is_first:
             self._wait_until_ready()

@@ -139,6 +139,7 @@ def test_ghosts_of_both_styles_play_the_same_games_everywhere(tmp_path: Path) ->
     ("name", "text", "problem"),
     [
         ("gosts.py:WallFollower", BERKELEY, "week/gosts.py: no such file; write it, or name a ghost"),
+        ('"g\\0.py:WallFollower"', BERKELEY, ".py is not in the folder of the assignment; copy"),
         ("../ghosts.py:WallFollower", BERKELEY, "../ghosts.py is not in the folder of the assignment"),
         ("ghosts.py:WallFolower", BERKELEY, "ghosts.py: no agent 'WallFolower': did you mean 'WallFollower'?"),
         ("ghosts.py:WallFollower:p=1", BERKELEY, "WallFollower has no option 'p': known: prob"),
@@ -163,6 +164,9 @@ def test_a_ghost_that_cannot_play_is_one_line_of_the_case(tmp_path: Path, name: 
         ("return util.chooseFromDistribution(self.getDistribution(state))", "return 'Up'",
          "ghosts.py:17: returned 'Up'; legal here: "),
         ("return dist", "return {}", "ghosts.py:18: "),
+        ("class Hunter(WallFollower):", "class WallFollower:\n    def begin(self, rng): self.method = 'bfs'\n    "
+         "def choose(self, state): pass\n    model = __import__('agents.ghosts').ghosts.RANDOM",
+         "ghosts.py:23: returned None; legal here: "),
         ("return dist", "raise SystemExit(3)", "ghosts.py:15: SystemExit: 3"),
     ],
 )  # fmt: skip

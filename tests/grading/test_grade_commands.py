@@ -7,12 +7,14 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from autograder.commands.checks import check_without_games
 from autograder.grading.submission_api import NATIVE
 from autograder.report import json as report_json
+from autograder.report import terminal
 from tests.command_line import run_here
 from tests.course.small_class import write_files
 from tests.every_report import FOR_STUDENTS
@@ -71,6 +73,15 @@ def test_a_report_can_go_to_standard_output(form: str, start: str) -> None:
     assert done.stdout.startswith(start)
     assert done.stderr.startswith("Multi-agent search: ")
     assert "Multi-agent search: autograder" not in done.stdout
+
+
+def test_a_report_is_written_if_nobody_reads_the_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def is_closed(*_: object) -> NoReturn:  # as in `grade my.py --json r.json | head -n 1`
+        raise BrokenPipeError
+
+    monkeypatch.setattr(terminal, "render_diagnosis", is_closed)
+    run("grade", SOLUTIONS, "--case", "q2/01-figure", "--json", tmp_path / "r.json")
+    assert report_json.load((tmp_path / "r.json").read_text(encoding="utf-8")).is_full
 
 
 @pytest.mark.parametrize("name", ["Zoë Müller", "學生 क्षेत्र e\u0301"])

@@ -361,7 +361,10 @@ def test_a_new_interpreter_per_case_works_too(tmp_path: Path, monkeypatch: pytes
     file.write_text("import sys\nprint('hello')\nprint('Übung', file=sys.stderr)\n", encoding="utf-8")
     with ProcessSession(SpawnedProcess(tmp_path, 10, Limits()), 10, Limits()) as session:
         session.ask("load", **arguments)
-    assert session.output == "hello\nÜbung"
+        session._start_time -= 60  # as if the grader had then been busy, for example with a ghost of the course
+        session._last_reply_time -= 60
+        session.ask("load", **arguments)
+    assert session.output.startswith("hello\nÜbung")
     file.write_text("import os\nos._exit(3)\n", encoding="utf-8")
     ends = pytest.raises(SessionBroken, match="exited with status 3 before it answered")
     with ProcessSession(SpawnedProcess(tmp_path, 10, Limits()), 10, Limits()) as session, ends:
