@@ -183,6 +183,8 @@ def take_in(store: Store, assignment: Assignment, export: Export, chosen: Mappin
             copies.append(entry.student)
         about = entry.received, printable(entry.source), entry.problem, entry.other_keys
         ids.add(store.add_attempt(entry.account, assignment.name, files, *about))
+        no_zips = (note for note in (files.notes if files else ()) if note.startswith("ignored: "))
+        notes += [f"{entry.student.label}: {note}" for note in no_zips]
         if entry.earlier:
             notes.append(f"{entry.student.label}: an earlier attempt does not count: {', '.join(entry.earlier)}")
     attempts = store.attempts(assignment.name)
