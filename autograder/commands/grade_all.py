@@ -74,8 +74,8 @@ def grade_all(
 ) -> None:
     """Grade the submissions of a class and keep the results in a store.
 
-    Results are stored as they come. If the command is interrupted, start it again: it goes on where it was. It also
-    grades again after a change of the assignment, but only what the change touches.
+    Results are stored as they come. If the command is interrupted, start it again: it goes on where it was. After a
+    change of the assignment it grades only what has no result yet; regrade changes the others.
 
     With a new store, --key FILE makes the key if it is missing.
 
@@ -137,7 +137,11 @@ def _grade(
     notes = [*(f"not a submission: {stray}" for stray in submitted.strays), *submitted.notes]
     notes += mismatches(submitted.students(), listed.students)
     notes += [grade.note_version(database, grader, steps), *new_roster(database, listed)]
-    database.remember(f"late {name}", (grader.assignment.due, grader.assignment.late_per_day))
+    dates = [grader.assignment.due, grader.assignment.late_per_day]
+    if database.fact(f"late {name}") not in (None, dates):
+        new = ", ".join(filter(None, dates)) or "none"
+        notes.append(f"new dates: {new}; gradebook and feedback use them now, for all students")
+    database.remember(f"late {name}", dates)
     if submitted.format != "plain" or database.fact(f"format {name}") is None:
         database.remember(f"format {name}", submitted.format)
     intake = grade.take_in(database, grader.assignment, submitted, main_file_of)
@@ -182,7 +186,7 @@ def graded(store: Store, packed: PackedGrader) -> dict[int, Result]:
 def settled(store: Store, packed: PackedGrader) -> dict[int, Result]:
     """The last results that only a regrade changes: those of another assignment or grader too, if graded in this way.
 
-    So a mark that students know does not move with a new submission, a new roster, or another folder of the assignment.
+    So points that students know do not move with a new submission, or another folder of the assignment.
     """
     grader, steps = packed.unpack()
     results, own = store.last_results(grader.assignment.name), store.fact(f"version {steps.assignment_digest}")

@@ -132,6 +132,7 @@ def gradebook(
             raise InputError(f"--due: {problem}; use --format plain, or say with --late-per-day what they cost")
         rows = [row for name in names for row in marks(database, name, rule.attempt, late[name], out_of)]
         worksheet = database.fact("worksheet")
+    _check_maximum(format_name, rows)
     strangers = dict.fromkeys(row.student for row in rows if not (is_plain or row.student.is_listed))
     rows = [row for row in rows if row.student not in strangers]
     students = [row.student for row in rows]
@@ -153,6 +154,18 @@ def gradebook(
     if strangers:
         who = first_names([each.named for each in strangers])
         aside(f"left out: {counted(len(strangers), 'student')} not in the roster: {who}")
+
+
+def _check_maximum(format_name: str, rows: Sequence[Mark]) -> None:
+    """InputError if a table for a platform would have several maxima for an assignment."""
+    from autograder.judge.points_as_text import points_text
+
+    for name in {row.assignment for row in rows if format_name != "plain"}:
+        every = sorted(row.points for row in rows if row.assignment == name)
+        if len(most := dict.fromkeys(map(points_text, every))) > 1:
+            command = as_started("python -m autograder regrade")
+            problem = f"{name} has results of {' and '.join(most)} possible points"
+            raise InputError(f"--format {format_name}: {problem}; make them equal with {command}, or use --out-of")
 
 
 def _kind(reason: str) -> str:

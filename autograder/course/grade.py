@@ -183,6 +183,8 @@ def take_in(store: Store, assignment: Assignment, export: Export, chosen: Mappin
             copies.append(entry.student)
         about = entry.received, printable(entry.source), entry.problem, entry.other_keys
         ids.add(store.add_attempt(entry.account, assignment.name, files, *about))
+        no_zips = (note for note in (files.notes if files else ()) if note.startswith("ignored: "))
+        notes += [f"{entry.student.label}: {note}" for note in no_zips]
         if entry.earlier:
             notes.append(f"{entry.student.label}: an earlier attempt does not count: {', '.join(entry.earlier)}")
     attempts = store.attempts(assignment.name)
@@ -220,17 +222,18 @@ def summary(
     first += f", {len(left):,} without a result" if left else ""
     students = [*(each.student for each in intake.submissions), *(student for student, _ in intake.unread)]
     lines = [first, *zero, *none, *left, *mismatches(students, roster)]
-    lines += histogram([result.earned for result in graded], graded[0].points) if graded else []
+    if graded:
+        lines += histogram([each.earned / each.points for each in graded], max(each.points for each in graded))
     lines += [f"{student.label}: {COPY}" for student in intake.copies]
     if any(SEVERAL in line for line in zero):
         lines.append("to choose one of several files of a student: --file STUDENT=NAME")
     return lines
 
 
-def histogram(earned: Sequence[float], points: float) -> list[str]:
-    """How many submissions earned how many points, one line for each tenth of the points and one for full marks.
+def histogram(shares: Sequence[float], points: float) -> list[str]:
+    """How many submissions earned these shares of the points, one line for each tenth and one for full marks.
 
-    >>> for line in histogram([0, 1.5, 10, 10], 10): print(line)
+    >>> for line in histogram([0, 0.15, 1, 1], 10): print(line)
     points by the grader
       0 to   1      1  ####################
       1 to   2      1  ####################
@@ -244,7 +247,7 @@ def histogram(earned: Sequence[float], points: float) -> list[str]:
       9 to  10      0
      10 or more     2  ########################################
     """
-    counts = tenths(each / points for each in earned)
+    counts = tenths(shares)
     most = max(counts) or 1
     lines = ["points by the grader"]
     for step, count in enumerate(counts):

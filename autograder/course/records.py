@@ -72,8 +72,8 @@ class Result:
         """Why there are no points; empty if there are some."""
         if self.reason or self.earned:
             return self.reason
-        names = (name for own in self.mistakes.values() for name in own if name.startswith(FAULT))
-        return ", ".join(dict.fromkeys(fault_name(name.removeprefix(FAULT)) for name in names)) or "no answer is right"
+        names = (name.removeprefix(FAULT) for own in self.mistakes.values() for name in own if name.startswith(FAULT))
+        return ", ".join(dict.fromkeys(map(fault_name, names))) or "no question gives points"
 
 
 @dataclass(frozen=True)

@@ -83,6 +83,11 @@ def test_a_class_has_the_points_of_each_submission_by_itself(
     alone = {key: grade(folder / f"{key}.py", loaded, jobs=1).earned for key, row in found.items() if not row[1]}
     assert alone == {key: row[0] for key, row in found.items() if not row[1]}
     assert (alone["right-0"], alone["maximin-0"] < 10, len(alone)) == (10, True, 5)
+    with (assignment / "assignment.yaml").open("a") as file:
+        file.write("late_per_day: 10%\n")
+    dates = "  new dates: 2026-11-22T23:59Z, 10%; gradebook and feedback use them now, for all students"
+    again = [run_here("autograder", *command(folder, assignment, path, *options)).stderr for _ in range(2)]
+    assert [dates in said.splitlines() for said in again] == [True, False]
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from autograder.commands.marks import report
+from autograder.course.grade import Intake, summary
 from autograder.course.intake.roster import Student, read, read_time
 from autograder.course.marks.feedback import feedback, moodle_name
 from autograder.course.marks.marks import Late, Rule, load_works, marks
@@ -92,12 +93,15 @@ def test_the_table_says_why_there_are_no_points_and_what_is_late(store: Store) -
     add(store, "43", wrong, source="Bob_LATE_3_assignsubmission_file")  # a student types this name
     assert row_of("43", store)["late days"] == ""
     found = [[row_of(key, store)[name] for name in ("reason", "late days")] for key in ("41", "42")]
-    assert found == [["not written, forbidden import", "LATE"], ["no answer is right", ""]]
+    assert found == [["not written, forbidden import", "LATE"], ["no question gives points", ""]]
     assert "from two/42.py (chosen with --file)\n" in run("show", store, "42")[1]
-    assert "  1 with 0 points: no answer is right\n" in run("gradebook", store, "--out", "-")[2]
+    assert "  1 with 0 points: no question gives points\n" in run("gradebook", store, "--out", "-")[2]
+    store.add_adjustment("42", "multiagent", "q1", 2.0, "by hand")
+    assert row_of("42", store)["reason"] == "", "the adjustment stands there"
 
 
 def test_a_submission_that_nobody_could_read_is_no_zero_for_a_platform(store: Store) -> None:
+    """And its table has one maximum for all."""
     add(store, "41", card(FULL))
     store.replace_roster([Student(key) for key in ("41", "42", "43")])
     store.remember("unread multiagent", ["42"])
@@ -105,6 +109,12 @@ def test_a_submission_that_nobody_could_read_is_no_zero_for_a_platform(store: St
     _, *rows = csv.reader(run("gradebook", store, "--out", "-", "--format", "moodle")[1].splitlines())
     assert [row[2] for row in rows] == ["9", "", "0"]
     assert run("show", store, "42")[1].endswith("  not graded yet\n")
+    store.add_result(Result(add(store, "44", None), "a2", "g1", 16, 18), None)
+    canvas = "--out", "-", "--format", "canvas"
+    assert "multiagent has results of 9 and 18 possible points; make them" in run("gradebook", store, *canvas)[2]
+    assert run("gradebook", store, *canvas, "--out-of", "10")[0] == 0
+    intake = Intake(tuple(store.attempts("multiagent")), (), (), ())
+    assert summary(intake, store.last_results("multiagent"), {})[-1].split()[:4] == ["18", "or", "more", "1"]
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])

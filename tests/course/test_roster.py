@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import zipfile
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta, timezone
@@ -258,6 +259,14 @@ def test_a_copy_of_the_solutions_of_an_own_assignment_is_named(store: Store, tmp
     small_class.write_files(tmp_path, texts)
     loaded = replace(loading.load("multiagent"), folder=tmp_path, solutions=tmp_path / "solutions.py")
     assert take_in(store, loaded, find(tmp_path / "class"), {}).copies == (Student("copy"),)
+
+
+def test_a_zip_that_cannot_be_read_beside_one_that_can_is_named(store: Store, tmp_path: Path) -> None:
+    small_class.write_files(tmp_path / "class", {"ada/new.zip": "x"})
+    with zipfile.ZipFile(tmp_path / "class" / "ada" / "old.zip", "w") as old:
+        old.writestr("a.py", "x = 1\n")
+    (note,) = take_in(store, loading.load("multiagent"), find(tmp_path / "class"), {}).notes
+    assert note.startswith("ada: ignored: ada/new.zip: not a readable archive")
 
 
 def points(folder: Path) -> dict[str, tuple[str, str]]:

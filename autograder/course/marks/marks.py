@@ -152,8 +152,8 @@ class Mark:
 
     @property
     def why_none(self) -> str:
-        """Why the grader gave no points, also if it ran the code; else empty."""
-        return self.reason or (self.attempt.result.why_none if self.attempt.result else "")
+        """Why the grader gave no points, also if it ran the code and the staff adjusted nothing; else empty."""
+        return self.reason or (self.attempt.result.why_none if self.attempt.result and not self.notes else "")
 
     @property
     def result(self) -> Result | None:
