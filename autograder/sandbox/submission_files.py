@@ -14,7 +14,7 @@ import stat
 import unicodedata
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import IO
@@ -150,12 +150,22 @@ def machine_problem(error: Exception) -> str:
     return reason_of(error) if isinstance(error, OSError) and error.errno is not None else ""
 
 
-def open_file(path: Path) -> IO[bytes] | None:
-    """The file at `path`, opened; None for a folder. LinkFound for a link; folders above it may be links."""
+def open_file(path: Path, top: Path | None = None) -> IO[bytes] | None:
+    """The file at `path`, opened; None for a folder. LinkFound for a link; folders above it may be links.
+
+    With `top`, LinkFound also if a folder between the two is a link by now (where the system says what was opened).
+    """
     kind = stat.S_IFMT(os.lstat(path).st_mode)
     if kind == stat.S_IFLNK:
         raise LinkFound(f"{path} is a link")
-    return None if kind == stat.S_IFDIR else os.fdopen(os.open(path, _OPEN), "rb")
+    if kind == stat.S_IFDIR:
+        return None
+    file = os.fdopen(os.open(path, _OPEN), "rb")
+    with suppress(FileNotFoundError, PermissionError):
+        if top and os.readlink(f"/proc/self/fd/{file.fileno()}") != str(top.resolve() / path.relative_to(top)):
+            file.close()
+            raise LinkFound(f"{path} is behind a link")
+    return file
 
 
 def is_regular(file: IO[bytes]) -> bool:
@@ -341,7 +351,7 @@ def _folder_members(path: Path, folder: Path, inside: str = "") -> Iterator[tupl
         elif entry.is_dir():
             yield from _folder_members(path, folder / name, f"{inside}{name}/")
         elif name.endswith(".py"):
-            opened = open_file(folder / name)
+            opened = open_file(folder / name, path)
             if opened is None or not is_regular(opened):
                 raise InputError(f"{path}: '{clean(name, 60)}' is not a regular file")
             checked_name(path, inside + name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import struct
+import sys
 import warnings
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -325,6 +326,11 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
     os.symlink(folder, tmp_path / "link")
     with pytest.raises(InputError, match="this is a link"):
         find(tmp_path / "link")
+    export = find(folder)
+    (folder / "grace").rename(tmp_path / "private")
+    os.symlink(tmp_path / "private", folder / "grace")  # while the grader reads
+    if sys.platform == "linux":
+        assert {each.student.key: each.files for each in export.entries()}["grace"] is None
 
 
 NO_ZIP = "not a folder and not a readable zip"

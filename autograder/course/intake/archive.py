@@ -77,7 +77,7 @@ def open_tree(path: Path) -> Tree:
 
 def _open_in_folder(path: Path, name: str) -> IO[bytes] | None:
     try:
-        opened = open_file(path / name)
+        opened = open_file(path / name, path)
     except LinkFound:
         return None
     if opened and is_regular(opened):
