@@ -129,15 +129,16 @@ import resource, sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from autograder.cases import loading
-from autograder.grading.grade import grade
+from autograder.grading import grade as grading
 from dataclasses import replace
+grading.needs_diagnosis = lambda question, cases: False  # it would run the hog again and again
 asked = loading.load("multiagent").only("q2", None)
 cases = tuple(replace(case, seconds=2) for case in asked.cases if case.name != "06-huge")  # so none is drawn:
 asked = replace(asked, cases=cases)  # one of them would have the tree of the hog
 resource.setrlimit(resource.RLIMIT_NPROC, (int(sys.argv[2]), int(sys.argv[2])))
 with TemporaryDirectory() as folder:
     (file := Path(folder, "hog.py")).write_text(sys.argv[1], encoding="utf-8")
-    card = grade(file, asked, jobs=2)
+    card = grading.grade(file, asked, jobs=2)
 print({case.id: (case.earned, case.fault) for case in card.questions[0].cases})
 """
 
