@@ -124,6 +124,7 @@ def test_an_interrupt_ends_the_window_between_two_frames(monkeypatch: pytest.Mon
         return []
 
     monkeypatch.setattr(screen, "events", events)
+    gc.unfreeze()  # another test may have frozen its objects
     before = signal.getsignal(signal.SIGINT), sys.getswitchinterval(), gc.get_freeze_count()
     with pytest.raises(KeyboardInterrupt):
         make_window(screen).show(corridor())
