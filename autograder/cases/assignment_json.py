@@ -68,10 +68,10 @@ def _case_to_json(case: Case, folder: Path) -> dict[str, Any]:
 
 
 def _case_from_json(values: Mapping[str, Any], question: Question) -> Case:
-    given = _with_tuples(values["input"])
-    if "steps" in given:
-        given["steps"] = Thresholds(**given["steps"])
-    case_input = cast(AnyInput, KINDS[given["kind"]](**given))
+    values_of_input = _with_tuples(values["input"])
+    if "steps" in values_of_input:
+        values_of_input["steps"] = Thresholds(**values_of_input["steps"])
+    case_input = cast(AnyInput, KINDS[values_of_input["kind"]](**values_of_input))
     root: Outline | GameState
     if isinstance(case_input, TreeInput):
         root = Outline.parse(case_input.tree)

@@ -113,11 +113,11 @@ def refuse_answers(assignment: Assignment, files: Mapping[str, bytes], stub: str
 
     What the file with the name `stub` gives to students as the same function is no answer.
     """
-    given = set(_functions(files.get(stub, b"")))
+    of_stub = set(_functions(files.get(stub, b"")))
     texts = {name: f"\n{_plain(content.decode('utf-8', 'replace'))}\n" for name, content in files.items()}
     for path in assignment.answers:
         if path.suffix == ".py" and path.is_file():
-            for function, body in set(_functions(path.read_bytes())) - given:
+            for function, body in set(_functions(path.read_bytes())) - of_stub:
                 for name, text in texts.items():
                     if f"\n{body}\n" in text:
                         raise InputError(f"{name}: contains the answer {function} of {path}; take it out")

@@ -150,15 +150,15 @@ def adjusted_questions(adjustments: Iterable[Adjustment], result: Result | None)
 
 def adjustment_notes(adjustments: Iterable[Adjustment], result: Result | None) -> list[str]:
     """What the staff adjusted, and what that changes in a result, for people."""
-    given = tuple(adjustments)
-    points, notes = adjusted_questions(given, result), []
-    for each in given:
+    each_once = tuple(adjustments)
+    points, notes = adjusted_questions(each_once, result), []
+    for each in each_once:
         counts = points.get(each.question)
         more = " (the question is gone: not counted)" if counts is None else ""
         if counts is not None and counts < each.points:
             more = f" (counts as {points_text(counts)}, all that it gives)"
         notes.append(each.text + more)
-    changed = {each.question for each in given}
+    changed = {each.question for each in each_once}
     for name, (earned, *_) in result.questions.items() if result else ():
         if name not in changed and points.get(name, earned) != earned:
             notes.append(f"{name}: {points_text(points[name])} points: not locked any more")
@@ -183,7 +183,7 @@ def result_of(
         *(work, assignment_digest, grader, card.earned, card.points, card.level),
         cases={case.id: case.earned for question in card.questions for case in question.cases},
         questions={question.id: (question.earned, question.points) for question in card.questions},
-        mistakes={question.id: found for question in card.questions if (found := mistakes_of(question))},
+        mistakes={question.id: names for question in card.questions if (names := mistakes_of(question))},
         locked={each.id: {**requires[each.id], "": replace(each, withheld="").earned} for each in locked},
         seconds=card.seconds,
     )

@@ -111,9 +111,9 @@ def regrade_class(
     final = {work: outcome for work, outcome in last.items() if outcome.is_final}
     changes = []
     for each in outdated:
-        if found := final.get(each.work):
+        if result := final.get(each.work):
             own = adjustments.get(compared(each.student.key), ())
-            changes.append(_change(store, each, old[each.work], found.result(grader, steps), found.card, own))
+            changes.append(_change(store, each, old[each.work], result.result(grader, steps), result.card, own))
     changed = sorted(filter(None, changes), key=lambda change: (change.difference, change.student.key))
     return Regrade(
         *(tuple(changed), len(changes) - len(changed), len(graded) - len(outdated), len(asked) - len(graded)),

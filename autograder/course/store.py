@@ -116,8 +116,8 @@ class People:
         """All students: those of the roster, of accounts, and who has one of the `adjusted` keys; by their keys."""
         others = [self.find(key) or Student(key, is_listed=not self.roster) for key in adjusted]
         others += [self.owner(account, keys) for account, (_, keys) in self.accounts.items()]
-        found = {compared(each.key): each for each in (*others, *self.roster.values())}
-        return [found[key] for key in sorted(found)]
+        by_key = {compared(each.key): each for each in (*others, *self.roster.values())}
+        return [by_key[key] for key in sorted(by_key)]
 
 
 class Store:
@@ -266,12 +266,12 @@ class Store:
 
     def attempts(self, assignment: str, people: People | None = None) -> list[Submission]:
         """What was handed in for an assignment, in order. Who hands in A, B and A again has A twice."""
-        people, found = people or self.people(), []
+        people, attempts = people or self.people(), []
         for rows in _folded(self._attempt_rows(assignment)):
             row, owner = rows[-1], people.owner(rows[-1].account, json.loads(rows[-1].other_keys))
             place = _received(rows), row.source, row.problem, rows[0].at
-            found.append(Submission(row.id, row.work or 0, owner, *place))
-        return found
+            attempts.append(Submission(row.id, row.work or 0, owner, *place))
+        return attempts
 
     def adjustments(self, assignment: str, people: People | None = None) -> dict[str, tuple[Adjustment, ...]]:
         """What the course staff adjusted in an assignment and did not undo, by the compared keys of the students."""

@@ -295,10 +295,10 @@ class _Grading:
         if question.id in self.known.diagnoses:
             self.diagnoses[question.id] = self.known.diagnoses[question.id]
         elif not self.recorder.must_run_again(question) and needs_diagnosis(question, cases):
-            found = diagnosis_of(question, cases, self.open_sandbox(), self.api)
-            found = found and commands.with_tree_command(found, question, self.options)
-            self.diagnoses[question.id] = found
-            self.recorder.record_diagnosis(question, found)
+            diagnosis = diagnosis_of(question, cases, self.open_sandbox(), self.api)
+            diagnosis = diagnosis and commands.with_tree_command(diagnosis, question, self.options)
+            self.diagnoses[question.id] = diagnosis
+            self.recorder.record_diagnosis(question, diagnosis)
         if question.id in self.diagnoses:
             self._score(question)
 

@@ -152,16 +152,20 @@ def diagnosis_of(
         if question.role != "search":
             opened = [each for each in graded if each.answer and not each.case.input.hidden]
             missed = [(each.case, each.answer) for each in opened if each.answer and each.score.earned < 1]
-            found = choices.find_mistake(question, missed, partial(ask_values, sandbox, question))
-            if found and missed and api.counts_agents:
+            diagnosis = choices.find_mistake(question, missed, partial(ask_values, sandbox, question))
+            if diagnosis and missed and api.counts_agents:
                 hint = grid_advice(sandbox.submission.lines(sandbox.main_file))
-                found = replace(found, hint=" ".join(filter(None, (clean(hint), found.hint))))
-            return found
+                diagnosis = replace(diagnosis, hint=" ".join(filter(None, (clean(hint), diagnosis.hint))))
+            return diagnosis
         with questioner(sandbox, question) as ask:
-            found = finder.find_mistake(question, _answered(graded), ask, api.counts_agents)
-        if found and api.name == NATIVE.name and (hint := layer_advice(sandbox.submission.lines(sandbox.main_file))):
-            found = replace(found, hint=f"{clean(hint)} {found.hint}")
-        return found and with_code(found, sandbox)
+            diagnosis = finder.find_mistake(question, _answered(graded), ask, api.counts_agents)
+        if (
+            diagnosis
+            and api.name == NATIVE.name
+            and (hint := layer_advice(sandbox.submission.lines(sandbox.main_file)))
+        ):
+            diagnosis = replace(diagnosis, hint=f"{clean(hint)} {diagnosis.hint}")
+        return diagnosis and with_code(diagnosis, sandbox)
     except Exception as error:  # the points do not depend on an explanation
         text = "The grader itself failed to look for the mistake; your code is not the cause"
         return Diagnosis((f"{text}: {problem_text(error)}",), "", (GRADER_FAILED,))
@@ -190,17 +194,17 @@ def names_of_the_next_round(source: Sequence[str]) -> set[str]:
     """
     lines = [line[:300].partition("#")[0] for line in source]
     functions = {name for line in lines for name in DEFINED.findall(line)}
-    found: set[str] = set()
+    names: set[str] = set()
     is_before_call = False
     for line in lines:
-        found.update(name for targets in FOR.findall(line) for name in NAME.findall(targets))
+        names.update(name for targets in FOR.findall(line) for name in NAME.findall(targets))
         if LOOP.match(line):
             is_before_call = True
         elif functions.intersection(CALLED.findall(line)):
             is_before_call = False
         elif is_before_call and (assigned := ASSIGNED.match(line)):
-            found.update(NAME.findall(assigned[1]))
-    return found
+            names.update(NAME.findall(assigned[1]))
+    return names
 
 
 def problem_text(error: Exception) -> str:

@@ -144,14 +144,14 @@ def submissions(tree: Tree, name: str) -> tuple[list[Entry], list[str], list[str
         if not tree.path.stem.endswith(_CLASSROOM):
             raise InputError(f"{tree.path}: expected {layout.expected}; rename the folder")
         layout = replace(layout, folder=f"{re.escape(tree.path.stem.removesuffix('submissions'))}(?P<key>.+)")
-    found, strays, notes, tops = list[Entry](), list[str](), list[str](), by_top(tree)
+    entries, strays, notes, tops = list[Entry](), list[str](), list[str](), by_top(tree)
     parts: dict[str, list[tuple[str, re.Match[str]]]] = {}
     for top, files in tops.items():
         match = layout.match(top, files)
         keys = list(dict.fromkeys(re.findall(layout.number, top[1:]))) if match and files == [top] else []
         if len(keys) > 1:
             what = f"this name can be that of a file of student {' or '.join(keys[:3])}"
-            found.append(Entry((top,), top, failure=f"{what}; unpack the export and rename the file"))
+            entries.append(Entry((top,), top, failure=f"{what}; unpack the export and rename the file"))
         elif match:
             parts.setdefault(match["key"], []).append((top, match))
         elif top != METADATA or name != "gradescope":
@@ -171,10 +171,10 @@ def submissions(tree: Tree, name: str) -> tuple[list[Entry], list[str], list[str
         source = " and ".join(sorted({place.partition("/")[0] for _, place in members}) or [own[0][0]])
         failure = f"{shared[key]}; keep one of them" if key in shared else ""
         for person in people.pop(key, [Entry((key,), "", name=names_of[key][0], failure=failure)]):
-            found.append(replace(person, source=source, members=members))
+            entries.append(replace(person, source=source, members=members))
     gone = "its folder is not in the export"
     missing = [replace(each, source=key, failure=gone) for key, own in people.items() for each in own]
-    return found + missing, strays, notes
+    return entries + missing, strays, notes
 
 
 def _both(key: str, names: Sequence[str]) -> str:

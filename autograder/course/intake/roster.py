@@ -204,8 +204,8 @@ def _worksheet(header: Sequence[str], rows: Sequence[tuple[int, Mapping[str, str
     ]  # the staff added it
     table = [[cells[name.lower()] for name in header if name.lower() in cells] for _, cells in rows]
     word = r"(\D+\s)[0-9]+" if {"id", "name"} <= {*map(str.lower, header)} else r"(\D+)[0-9]+"
-    found = [re.fullmatch(word, line[0]) for line in table if line]
-    words = {match[1] if match else "" for match in found}
+    matches = [re.fullmatch(word, line[0]) for line in table if line]
+    words = {match[1] if match else "" for match in matches}
     if len(words) != 1 or "" in words or len(header) < MOODLE_COLUMNS or min(map(len, table)) < len(header):
         return ()
     most = [place for place in range(2, len(header)) if re.fullmatch(r"[0-9]+(?:[.,][0-9]+)?", table[0][place])]

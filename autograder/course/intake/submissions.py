@@ -95,11 +95,11 @@ def find(
     InputError if there is no submission, if it has names that a platform writes, or if the zip is too large.
     """
     name, tree = exports.choose(open_tree(path), format_name)
-    found, strays, notes = exports.submissions(tree, name)
-    if not found:
+    entries, strays, notes = exports.submissions(tree, name)
+    if not entries:
         raise InputError(f"{path}: no submission in it (format {name}); expected {LAYOUTS[name].expected}")
     known = by_key(roster)
-    own = (_with_student(each, known) for each in found)
+    own = (_with_student(each, known) for each in entries)
     timed = (replace(each, received=each.received or received.get(compared(each.student.key), "")) for each in own)
     return Export(name, tuple(strays), tuple(notes), tuple(timed), tree)
 
@@ -132,13 +132,13 @@ def _with_files(entry: Entry, tree: Tree) -> Entry:
         return replace(entry, problem=f"{source}: cannot be read: {error_line(error)}")
 
 
-def _read(found: Entry, tree: Tree) -> SubmissionFiles:
+def _read(entry: Entry, tree: Tree) -> SubmissionFiles:
     """The files of a submission; InputError if it cannot be graded, Unreadable if it cannot be read."""
-    path = Path(printable(found.source))
-    for _, name in found.members:
+    path = Path(printable(entry.source))
+    for _, name in entry.members:
         if name in tree.closed:
             raise Unreadable(f"{printable(name)}: cannot be read: {tree.closed[name]}")
-    names = [(inside, name) for inside, name in found.members if not name.endswith("/")]
+    names = [(inside, name) for inside, name in entry.members if not name.endswith("/")]
     if len(names) == 1 and "/" not in names[0][1] and not names[0][0].endswith((".py", *ARCHIVES)):
         raise InputError(f"{path}: not a Python file or a zip{submission_files.near_python([names[0][0]])}")
     archives = [(inside, name) for inside, name in names if inside.endswith(ARCHIVES)]

@@ -71,9 +71,9 @@ def canvas_name(student: Student, source: str, ending: str) -> str:
     >>> canvas_name(Student("42"), "bob_41_977_x.py", "html"), canvas_name(Student("ada"), "ada.py", "html")
     ('', '')
     """
-    found = _CANVAS_SOURCE.match(source)
-    is_other = found and student.key.isdigit() and student.key != found[1]
-    return f"{found[0]}_feedback.{ending}" if found and not is_other else ""
+    match = _CANVAS_SOURCE.match(source)
+    is_other = match and student.key.isdigit() and student.key != match[1]
+    return f"{match[0]}_feedback.{ending}" if match and not is_other else ""
 
 
 NAMES: Mapping[str, Callable[[Student, str, str], str]] = {

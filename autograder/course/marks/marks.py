@@ -263,10 +263,10 @@ def chosen_assignments(store: Store, name: str | None) -> list[str]:
 
 def single_assignment(store: Store, name: str | None) -> str:
     """The assignment with this name, or the only one of the store. InputError if there is none, or if several are."""
-    found = chosen_assignments(store, name)
-    if len(found) > 1:
-        raise InputError(f"store {store.name}: choose one assignment with --assignment: {', '.join(found)}")
-    return found[0]
+    names = chosen_assignments(store, name)
+    if len(names) > 1:
+        raise InputError(f"store {store.name}: choose one assignment with --assignment: {', '.join(names)}")
+    return names[0]
 
 
 def find_student(store: Store, key: str) -> Student:

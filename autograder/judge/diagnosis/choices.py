@@ -216,15 +216,15 @@ def find_mistake(question: Question, missed: Sequence[tuple[Case, Answer]], ask:
     evidence = _Evidence(dict(zip(PROBES, pairs, strict=False)), moments, question.role == "choice")
     ends: list[tuple[str, GameState | None]] = []
     if faults:
-        found = [*evidence.failures()]
+        facts = [*evidence.failures()]
     else:
-        found = [*evidence.choices(), *evidence.general()] or [*evidence.compared()]
-        found = found[:FEW] if missed else [each for each in found if each.name in CERTAIN]
+        facts = [*evidence.choices(), *evidence.general()] or [*evidence.compared()]
+        facts = facts[:FEW] if missed else [each for each in facts if each.name in CERTAIN]
         ends = [*filter(None, map(_end_of_game, missed))] or [(text, None) for text in map(_choice, missed) if text]
-    sentences = [f"{MISTAKES[each.name][0]}: {each.proof}." for each in found] + [text for text, _ in ends[:1]]
-    if found:
-        hint, drawing = MISTAKES[found[0].name][1], found[0].moment.drawing
-        return Diagnosis(tuple(sentences), hint, tuple(each.name for each in found), drawing)
+    sentences = [f"{MISTAKES[each.name][0]}: {each.proof}." for each in facts] + [text for text, _ in ends[:1]]
+    if facts:
+        hint, drawing = MISTAKES[facts[0].name][1], facts[0].moment.drawing
+        return Diagnosis(tuple(sentences), hint, tuple(each.name for each in facts), drawing)
     idle = ends[0][1] if ends else None
     if idle:
         return Diagnosis(tuple(sentences), IDLE_HINT, (), Moment(idle, ask([idle])[0]).drawing)

@@ -282,8 +282,8 @@ def _of_result(
     if start is not None and all(is_better(start, visit) for visit in wrong):
         return extent([visit for visit in inside if is_better(start, visit)], start=start)
     for name, rule in RULES.items():
-        if all(fits(rule, wrong[:MOST])) and (found := extent(showing(rule), name)).place:
-            return found
+        if all(fits(rule, wrong[:MOST])) and (widest := extent(showing(rule), name)).place:
+            return widest
     # Without a place: the rule of the first wrong visit that also explains nearly all others, if not by chance.
     common = {name: sum(fits(rule, wrong)) for name, rule in RULES.items() if all(fits(rule, [first]))}
     best = max(common, key=common.__getitem__, default="")
@@ -320,15 +320,15 @@ def made_up_bound(step: Step) -> float | None:
 
 def _mirrored(visit: NodeVisit) -> set[float]:
     """The numbers that all calls from the first one to this node got with both signs."""
-    found: list[set[float]] = []
+    values: list[set[float]] = []
     around: NodeVisit | None = visit
     while around is not None:
         for frame in around.frames:
             numbers = {number for _, number in frame.call.numbers}
             if len(numbers) > 1:
-                found.append({number for number in numbers if number > 0 and -number in numbers})
+                values.append({number for number in numbers if number > 0 and -number in numbers})
         around = around.parent
-    return set.intersection(*found) if found else set()
+    return set.intersection(*values) if values else set()
 
 
 def is_at_equality(step: Step) -> bool:

@@ -119,11 +119,11 @@ def find_mistake(question: Question, cases: Sequence[AnsweredCase], ask: Ask, in
     `cases` are those that a student may see. `in_rounds` is true for a part that counts agents, not layers.
     """
     finder = _Finder(question, cases, ask, in_rounds)
-    found = finder.conclusion()
-    if not found or not finder.is_swapped:
-        return found
-    sentences = (SWAPPED.summary, *found.sentences)[:MOST_SENTENCES]
-    return replace(found, sentences=sentences, hint=SWAPPED.hint, mistakes=(SWAPPED.name, *found.mistakes))
+    diagnosis = finder.conclusion()
+    if not diagnosis or not finder.is_swapped:
+        return diagnosis
+    sentences = (SWAPPED.summary, *diagnosis.sentences)[:MOST_SENTENCES]
+    return replace(diagnosis, sentences=sentences, hint=SWAPPED.hint, mistakes=(SWAPPED.name, *diagnosis.mistakes))
 
 
 class _Finder:
@@ -177,13 +177,13 @@ class _Finder:
             return self._without_step(trials, replace(NO_ACTION, summary=NO_ACTION.summary.format(others[0].choice)))
         if any(each.run.claim and each.run.claim.value_text.startswith("Line(") for each in trials):
             return self._without_step(trials, NESTED)
-        if found := self._exception(trials):
-            return found
+        if diagnosis := self._exception(trials):
+            return diagnosis
         if change := self._change(trials):
-            if change is RANDOM or not (found := self._typical_step(trials)):
+            if change is RANDOM or not (diagnosis := self._typical_step(trials)):
                 return self._without_step(trials, change)
-            sentences = (*found.sentences[: MOST_SENTENCES - 1], change.summary)
-            return replace(found, sentences=sentences, mistakes=(*found.mistakes, change.name))
+            sentences = (*diagnosis.sentences[: MOST_SENTENCES - 1], change.summary)
+            return replace(diagnosis, sentences=sentences, mistakes=(*diagnosis.mistakes, change.name))
         is_right = all(each.is_right(self.criteria) for each in trials)
         if is_right and not self.is_swapped and not self.failed:
             return None
@@ -191,8 +191,8 @@ class _Finder:
 
     def _about_answers(self, trials: Sequence[Trial], is_right: bool) -> Diagnosis:
         """The conclusion for a search that answers: its first wrong step, or what its answers show without one."""
-        if found := self._typical_step(trials):
-            return found
+        if diagnosis := self._typical_step(trials):
+            return diagnosis
         if self.criteria.value and _ignores_evaluation(trials, self.values):
             return self._without_step(trials, OWN_EVALUATION)
         if self.choices_change and not is_right:
@@ -295,13 +295,13 @@ class _Finder:
         """The first wrong step on trees with numbers as in a game; if they are all right, on all trees."""
         small = [each for each in trials if each.search.has_small_numbers]
         wrong_values, wrong_small = (any(not each.is_right(self.values) for each in some) for some in (trials, small))
-        found = self._first_step(small, self.values if wrong_small else self.criteria)
-        if not found:
+        diagnosis = self._first_step(small, self.values if wrong_small else self.criteria)
+        if not diagnosis:
             return self._first_step(trials, self.values if wrong_values else self.criteria)
         if wrong_values > wrong_small:
-            first, *others = found.sentences
-            found = replace(found, sentences=(first, " ".join([*others, OF_LARGE])))
-        return found
+            first, *others = diagnosis.sentences
+            diagnosis = replace(diagnosis, sentences=(first, " ".join([*others, OF_LARGE])))
+        return diagnosis
 
     def _first_step(self, trials: Sequence[Trial], criteria: Criteria, only: Breach | None = None) -> Diagnosis | None:
         """The first wrong step of the search, as a report shows it; with `only`, one of this kind."""
@@ -323,8 +323,8 @@ class _Finder:
         kind = common.partition(" ")[0]
         if sum(causes[each] for each in causes if each.partition(" ")[0] == kind) <= (wrong + len(self.failed)) / 2:
             return None
-        if found := self._first_step(trials, self.values, Breach.NO_VALUE):
-            return found
+        if diagnosis := self._first_step(trials, self.values, Breach.NO_VALUE):
+            return diagnosis
         same = [(each, fault) for each, fault in ended if _cause(fault) == common]
         cases = [(each, fault) for each, fault in of_cases if _cause(fault) == common]
         fault = min(same, key=lambda pair: len(pair[0].right.nodes))[1] if same else cases[0][1]

@@ -76,8 +76,8 @@ class StepFinder:
         for key in sorted(counts, key=lambda key: (key[0] is not Breach.OTHER_VALUES, -counts[key], *key[1:]))[:3]:
             if counts[key] < SHARE * len(wrong) and key[0] is not Breach.OTHER_VALUES:
                 break
-            if only in (None, key[0]) and (found := self._show(key, firsts)):
-                return found
+            if only in (None, key[0]) and (diagnosis := self._show(key, firsts)):
+                return diagnosis
         return None
 
     def _choose(self, trials: Sequence[Trial]) -> list[Trial]:
@@ -183,7 +183,7 @@ class StepFinder:
 
     def _replaced(self, place: _Place) -> Mapping[Path, tuple[str, float]]:
         """The values to put in the place of the visits that broke the same rule as the first step."""
-        found: dict[Path, tuple[str, float]] = {}
+        values: dict[Path, tuple[str, float]] = {}
         for step in place.steps:
             if step.breach is not place.step.breach or step.is_harmless != place.step.is_harmless:
                 continue
@@ -195,8 +195,8 @@ class StepFinder:
                 visit = below[0]
             name = self.judge.reading.place(visit)
             if visit.parent is not None and name is not None:
-                found[visit.path] = name, self.judge.reading.number(visit, visit.node.right)
-        return found
+                values[visit.path] = name, self.judge.reading.number(visit, visit.node.right)
+        return values
 
     def _smaller(self, whole: _Place, is_proven: bool) -> Search | None:
         """The search of the tree, made smaller while it fails with the same first step; None if none is smaller."""

@@ -81,7 +81,7 @@ class Run:
         """For each event, the texts of the variables of its frame: for a CALL, those of the caller."""
         known: list[dict[str, str]] = [{}]
         numbers = [-1]
-        found = []
+        rows = []
         for event in self.events:
             if event.kind in (EventKind.RETURN, EventKind.RAISED):
                 while len(numbers) > 1 and numbers[-1] > event.call:
@@ -90,14 +90,14 @@ class Run:
             if event.variables:
                 together = {**known[-1], **dict(event.variables)}
                 known[-1] = dict(list(together.items())[:MOST_VARIABLES])
-            found.append(known[-1])
+            rows.append(known[-1])
             if event.kind is EventKind.CALL:
                 numbers.append(event.call)
                 known.append({})
             elif event.kind in (EventKind.RETURN, EventKind.RAISED) and numbers[-1] == event.call:
                 numbers.pop()
                 known.pop()
-        return tuple(found)
+        return tuple(rows)
 
 
 def nodes_of(tree: Outline) -> Iterator[Outline]:

@@ -293,17 +293,17 @@ def _at_visit(
     file, name, first = (function.file, function.name, function.first) if function else ("", "the module", 0)
     layer = "" if visit.node.is_terminal else visit.layer.name
     start = max(1, first if line - first < MAX_CODE else line - MAX_CODE + 2)
-    shown = [*range(start, line + 1)]
+    numbers = [*range(start, line + 1)]
     before = [number for number in calls if first <= number < line]
     loop = min(before, default=line)
     if before and line - loop <= MAX_LOOP:
-        shown = [*range(min(start, max(first, loop - 2)), line + 1)]
+        numbers = [*range(min(start, max(first, loop - 2)), line + 1)]
     elif before and max(before) < start:
-        shown = [*range(max(first, loop - 2), loop + MAX_CODE - 6), *range(line - 3, line + 1)]
+        numbers = [*range(max(first, loop - 2), loop + MAX_CODE - 6), *range(line - 3, line + 1)]
     elif 0 < first < start and not calls:
-        shown = [*range(first, first + 6), *range(line - MAX_CODE + 7, line + 1)]
+        numbers = [*range(first, first + 6), *range(line - MAX_CODE + 7, line + 1)]
     last = min(line + more, function.last if function else line)
-    code = tuple((number, "") for number in sorted({*shown, *range(line, last + 1)})) if line else ()
+    code = tuple((number, "") for number in sorted({*numbers, *range(line, last + 1)})) if line else ()
     return WrongStep(file, line, name, node_name(visit.path), layer, max(0, visit.left), words, code=code)
 
 
