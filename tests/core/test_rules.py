@@ -81,22 +81,6 @@ def test_recorded_games_are_reproduced_field_by_field(path: Path) -> None:
     assert sum(line["type"] == "turn" for line in lines) > 50
 
 
-CHANGES = {
-    "pacman": [0, 0], "pacmanDir": "Up", "ghosts": [], "food": -1, "capsules": [[9, 9]], "score": 99999,
-    "isWin": True, "isLose": True, "foodCells": [[9, 9]], "legal": ["Up"],
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("field", CHANGES)
-def test_a_changed_field_is_found_and_named(field: str) -> None:
-    lines = recorded_lines(RECORDINGS[0])
-    turn = next(line for line in lines if line.get("ply") == 5 and line["type"] == "turn")
-    (turn if field == "legal" else turn["after"])[field] = CHANGES[field]
-    difference = first_difference(lines)
-    assert difference is not None
-    assert difference[:4] == (0, 5, field, CHANGES[field])
-
-
 def same(state: GameState, plain: PlainState) -> bool:
     return (
         state.pacman.position == plain.pacman
