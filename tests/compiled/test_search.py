@@ -156,18 +156,3 @@ def test_windows_of_outcomes_equal_the_python_ones_to_the_last_bit() -> None:
         others = sum(p * hi for p, hi in zip(chance, highs, strict=True)) - chance[choice] * highs[choice]
         widened += compiled_window[0] not in (lows[choice], (alpha - others) / chance[choice])
     assert widened > 50
-
-
-def test_star1_cuts_where_alphabeta_cannot() -> None:
-    state = start("pantry", ["random", "random"])
-    cut = compiled.run("star1", state, 6, Options(bounds=constant_bounds(-530, 30)))
-    full = compiled.run("alphabeta", state, 6)
-    assert cut.line == full.line
-    assert cut.statistics.nodes < full.statistics.nodes
-
-
-def test_a_search_does_not_change_its_position() -> None:
-    state = start("dash", ["directional"])
-    first = compiled.run("exhaustive", state, 6)
-    assert compiled.run("exhaustive", state, 6) == first
-    agree("exhaustive", state, 6)
