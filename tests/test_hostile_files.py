@@ -14,6 +14,7 @@ import pytest
 
 from pacman.core.tree_text import MAX_DEPTH, MAX_NODES, Outline
 from tests.paths import ROOT
+from tests.written_files import write_files
 
 MEMORY = 300 << 20
 WATCHDOG = 120  # seconds; each takes less than two on a quiet machine
@@ -215,9 +216,7 @@ def test_a_hostile_file_is_one_line(run: Command, tmp_path: Path, kind: str, nam
     text = about.texts[name]
     files = BESIDE if about.file.endswith(".yaml") else {"1-game.test": game_test(1)}
     files = {**files, about.file: text if isinstance(text, str) else text()}
-    for own, content in files.items():
-        (tmp_path / own).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / own).write_text(content, encoding="utf-8")
+    write_files(tmp_path, files)
     program, *words = about.command.format(file=file, folder=tmp_path).split(" ")
     status, said = run(program, *words)
     assert (status, said.count("\n")) == (str(about.status), about.lines), said[-2000:]

@@ -16,6 +16,7 @@ from autograder.commands.checks import check_without_games
 from autograder.grading.submission_api import NATIVE
 from pacman.core.errors import InputError
 from tests.command_line import run_here
+from tests.written_files import write_files
 
 ASSIGNMENT = """title: A small one
 questions:
@@ -207,11 +208,7 @@ WRONG = [
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("assignment")
-    for name, text in FILES.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
-    return folder
+    return write_files(tmp_path_factory.mktemp("assignment"), FILES)
 
 
 @pytest.fixture
