@@ -1,11 +1,10 @@
-"""The rules: replays of recorded games, a comparison with a plain second implementation, and counts of paths."""
+"""The rules: replays of recorded games, and counts of paths."""
 
 from __future__ import annotations
 
 import gzip
 import json
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -13,7 +12,6 @@ import pytest
 from pacman import GameState, IllegalAction, Layout, start
 from pacman.core.layout import names
 from pacman.core.rules import SCARED_MOVES
-from tests.core.plain_rules import PlainState
 
 Turn = dict[str, Any]
 RECORDINGS = sorted((Path(__file__).parent / "recordings").glob("*.jsonl.gz"))
@@ -79,37 +77,6 @@ def test_recorded_games_are_reproduced_field_by_field(path: Path) -> None:
     lines = recorded_lines(path)
     assert first_difference(lines) is None
     assert sum(line["type"] == "turn" for line in lines) > 50
-
-
-def same(state: GameState, plain: PlainState) -> bool:
-    return (
-        state.pacman.position == plain.pacman
-        and state.pacman.direction == plain.direction
-        and [(*ghost.position, ghost.direction, ghost.timer) for ghost in state.ghosts]
-        == [(ghost.x, ghost.y, ghost.direction, ghost.timer) for ghost in plain.ghosts]
-        and set(state.food) == plain.food
-        and set(state.capsules) == plain.capsules
-        and (state.score, state.is_win, state.is_lose) == (plain.score, plain.won, plain.lost)
-    )
-
-
-@pytest.mark.parametrize("name", names())
-@pytest.mark.parametrize("seed", range(6))
-def test_random_play_agrees_with_the_plain_rules(name: str, seed: int) -> None:
-    """Any agent may move next, so the games contain all kinds of meetings and half cells."""
-    layout, rng = Layout.load(name), Random(f"{name}{seed}")
-    state, plain = start(layout), PlainState.read(str(layout))
-    assert same(state, plain)
-    for _ in range(400):
-        agent = rng.randrange(len(state.ghosts) + 1)
-        actions = state.actions(agent)
-        assert list(actions) == plain.legal(agent)
-        if not actions:
-            break
-        action = rng.choice(actions)
-        state, plain = state.successor(action, agent), plain.after(agent, action)
-        assert same(state, plain), f"{action} of agent {agent} leads to\n{state}\nand not to {plain}"
-    assert state.is_terminal == (plain.won or plain.lost)
 
 
 def perft(state: GameState, plies: int) -> int:

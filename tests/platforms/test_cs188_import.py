@@ -32,6 +32,7 @@ from pacman.core.state import start
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from pacman.search import alphabeta, exhaustive
+from tests.mistakes import changed, mistakes
 from tests.platforms.cs188_grading import SOLUTIONS
 from tests.written_files import write_files as written
 
@@ -182,71 +183,13 @@ def test_three_agents_a_mean_and_matches() -> None:
     assert better["seed"] == 5
 
 
-# (file, old text, new text, expected problem)
-BAD = [
-    ("q2/0-two-answers.test", '"GraphGameTreeTest"', '"GraphTreeTest"',
-     "q2/0-two-answers.test:1: unknown class 'GraphTreeTest': did you mean 'GraphGameTreeTest'?; skipped"),
-    ("q2/0-two-answers.test", '"MinimaxAgent"', '"NegamaxAgent"',
-     "q2/0-two-answers.test:2: unknown alg 'NegamaxAgent': did you mean 'MinimaxAgent'?; skipped"),
-    ("q2/0-two-answers.test", "low Left w\n", "low Left nowhere\n",
-     "q2/0-two-answers.test:24: leads to the state 'nowhere', which has neither successors nor an evaluation"),
-    ("q2/0-two-answers.test", "y 4.0\n", "",
-     "q2/0-two-answers.test:30: the state 'y' needs an evaluation, because it is a terminal state"),
-    ("q2/1-shared.test", "e 3\n", "",
-     "q2/1-shared.test:25: the state 'e' needs an evaluation, because the search evaluates it at depth 2"),
-    ("q2/0-two-answers.test", 'win_states: "w x y z"', 'win_states: "x y z"\n',
-     ""),
-    ("q2/0-two-answers.test", 'depth: "1"', 'depth: "2"', ""),
-    ("q2/0-two-answers.test", 'win_states: "w x y z"\nlose_states: ""\n\nsuccessors: """\n',
-     'win_states: "x y z"\nlose_states: ""\n\nsuccessors: """\nw Left\n',
-     "q2/0-two-answers.test:22: expected STATE ACTION NEXT, got 'w Left'"),
-    ("q2/0-two-answers.test", "x 9.0", "x nine", "q2/0-two-answers.test:32: expected a number for 'x', got 'nine'"),
-    ("q2/0-two-answers.test", "low Right x", "low Left x",
-     "q2/0-two-answers.test:25: a second action 'Left' of the state 'low'; the first is on line 24"),
-    ("q2/0-two-answers.test", 'start_state: "top"', 'start_state: "tops"',
-     "q2/0-two-answers.test:17: start_state: 'tops' has no successors; nothing to search"),
-    ("q2/0-two-answers.test", 'num_agents: "2"', 'num_agents: "two"',
-     "q2/0-two-answers.test:16: num_agents: expected a whole number of at least 1, got 'two'"),
-    ("q2/0-two-answers.test", 'num_agents: "2"\n', "",
-     "q2/0-two-answers.test:1: no field 'num_agents': known: "
-     "alg, class, depth, diagram, evaluation, lose_states, start_state, successors, win_states"),
-    ("q2/0-two-answers.test", "z 5.0\n\"\"\"", "z 5.0\n",
-     "q2/0-two-answers.test:30: the block of 'evaluation' has no end; expected a line that is only \"\"\""),
-    ("q2/0-two-answers.test", 'alg: "MinimaxAgent"', "def alg(): pass",
-     "q2/0-two-answers.test:2: expected name: \"text\" or name: \"\"\", got 'def alg(): pass'"),
-    ("q2/0-two-answers.test", 'depth: "1"', 'alg: "1"',
-     "q2/0-two-answers.test:3: a second field 'alg'; the first is on line 2"),
-    ("q2/0-two-answers.solution", "q2/0-two-answers.test", "q2/0-three.test",
-     "q2/0-two-answers.solution:1: expected the solution of 0-two-answers.test, got that of 0-three.test"),
-    ("q2/0-two-answers.solution", '"Right"', '"Up"',
-     "q2/0-two-answers.solution:2: the start has no action 'Up'; expected one of Left, Right; "
-     "is this the solution of another test?"),
-    ("q2/0-two-answers.solution", "high low", "hill low",
-     "q2/0-two-answers.solution:3: 0-two-answers.test has no state 'hill'; is this the solution of another test?"),
-    ("q2/0-two-answers.solution", '"Right"', '"Left"',
-     "q2/0-two-answers.solution:2: contradiction: action Left in the solution, Right in the grader's search"),
-    ("q3/0-cut.solution", "b b1 c", "b b1 b2 c",
-     "q3/0-cut.solution:3: contradiction: states only in the solution: b2"),
-    ("q3/0-cut.solution", "generated", "created",
-     "q3/0-cut.solution:1: no field 'generated': did you mean 'created'?"),
-    ("q1/games.test", '"columns"\nghosts', '"nowhere"\nghosts',
-     "q1/games.test:4: layoutName: no file layouts/nowhere.lay next to the tests; put it there"),
-    ("q1/games.test", "RandomGhost", "RandGhost",
-     "q1/games.test:5: ghosts: unknown ghost 'RandGhost': did you mean 'RandomGhost'?"),
-    ("q1/games.test", '"2 4"', '"two"', "q1/games.test:11: winsThresholds: expected whole numbers, got 'two'"),
-    ("q1/games.test", '"2 4"', '"2 9"', "q1/games.test:7: numGames: 9 wins are not possible in 4 games"),
-    ("q5/games.test", '"ExpectimaxAgent"', '"3"', ""),
-    ("q5/games.test", '"ExpectimaxAgent"\nagentArgs: "evalFn=better', '"3"\nagentArgs: "evalFn=mine',
-     "q5/games.test:2: agentName: expected the name of a class, got '3'"),
-    ("q2/9-game.test", "%.%P...%", "%.%....%",
-     "q2/9-game.test:9: layout:1:1: no P in the layout; expected exactly one Pacman; the row is '%%%%%%%%'"),
-    ("q2/CONFIG", '"5"', '"five"', "q2/CONFIG:1: max_points: expected a whole number of at least 0, got 'five'"),
-]  # fmt: skip
+BAD = mistakes(Path(__file__).with_name("mistakes.txt"))
 
 
-@pytest.mark.parametrize(("file", "old", "new", "problem"), BAD, ids=lambda value: str(value)[:30])
-def test_a_problem_is_reported_and_the_rest_imported(course: Path, file: str, old: str, new: str, problem: str) -> None:
-    edit(course / "test_cases" / file, old, new)
+@pytest.mark.parametrize(("file", "change", "problem"), BAD, ids=[f"{row[0]}-{n}" for n, row in enumerate(BAD)])
+def test_a_problem_is_reported_and_the_rest_imported(course: Path, file: str, change: str, problem: str) -> None:
+    path = course / "test_cases" / file
+    path.write_text(changed(path.read_text(encoding="utf-8"), change), encoding="utf-8")
     done = imported(course)
     found = [line.replace(f"{course / 'test_cases'}/", "") for line in done.lines()[0]]
     assert found == ([problem] if problem else [])
