@@ -119,6 +119,20 @@ def test_a_capsule_scares_ghosts_for_forty_moves_of_half_a_cell() -> None:
     assert state.actions(1) == ("West",)
 
 
+def test_four_ghosts_are_scared_move_and_meet_pacman_each_alone() -> None:
+    """The recorded games have at most two."""
+    state = start("%%%%%%%%%\n%Po1234.%\n%%%%%%%%%").successor("East")
+    assert [ghost.timer for ghost in state.ghosts] == [SCARED_MOVES] * 4
+    for number in range(1, 5):
+        moved = state.successor("East", number)
+        assert [ghost.timer for ghost in moved.ghosts] == [SCARED_MOVES - (each == number) for each in range(1, 5)]
+        assert moved.ghosts[number - 1].position == (2.5 + number, 1)
+    eaten = state.successor("East", 0)
+    assert [ghost.timer for ghost in eaten.ghosts] == [0, *[SCARED_MOVES] * 3]
+    for drawing in ("1234", "2134", "2314", "2341"):
+        assert start(f"%%%%%%%%%\n%.P{drawing} %\n%%%%%%%%%").successor("East").is_lose
+
+
 def test_a_scared_ghost_is_eaten_half_a_cell_away_and_starts_again() -> None:
     state = start("%%%%%%%\n%PoG .%\n%%%%%%%").successor("East").successor("West")
     assert state.score == -1 + 200
