@@ -54,21 +54,6 @@ def test_a_report_has_machine_versions_method_and_goal(monkeypatch: pytest.Monke
     assert {"python", "system", "processor", "cores", "numpy"} <= output["machine"].keys()
 
 
-def test_the_peer_plays_on_an_equal_board() -> None:
-    state = peers.without_capsules(start("smallish"))
-    assert state.capsules == ()
-    assert set(state.food) == set(start("smallish").food) | set(start("smallish").capsules)
-    rows = peers.picture(state).split("\n")
-    assert [len(row) for row in rows] == [20] * 7
-    assert rows[5] == "%....%...0....%....%"
-    assert rows[3] == "%.%......12......%.%"
-    for game in peers.games(state):
-        end = state
-        for action in game:
-            end = end.successor(action)
-        assert end.is_terminal
-
-
 def test_an_engine_with_other_rules_is_detected() -> None:
     pytest.importorskip("pacai", reason="the extra `peers` is not installed")
     from pacai.core.action import Action
