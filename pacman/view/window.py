@@ -80,12 +80,9 @@ class Pane:
         """The regions of a picture of that size."""
         search, maze = self.track.search, self.track.game.start.maze
         panel = search.form if search and is_single else None
-        overlay = search.overlay if search else None
-        table = overlay.table(len(self.track.layers)) if overlay and overlay.table else None
-        words = SENTENCES_HEIGHT if search and search.has_words else 0.0
-        return Regions.fit(
-            width, height, maze, timeline=is_single, is_part=not is_single, panel=panel, words=words, table=table
-        )
+        strips = search.has_words + bool(search.overlay and search.overlay.has_strip) if search else 0
+        words = SENTENCES_HEIGHT * strips
+        return Regions.fit(width, height, maze, timeline=is_single, is_part=not is_single, panel=panel, words=words)
 
     def draw(self, canvas: Canvas, visible: VisibleState, regions: Regions, message: Message | None = None) -> None:
         """Paints the game at a moment, with its search and a message below the board."""
@@ -107,7 +104,8 @@ class Pane:
             message = Message(self.trouble)
         paint(canvas, visible, regions, self.theme, decorate, message)
         if search and regions.words.height and (words := search.words):
-            draw_sentences(canvas, regions.words, regions.unit, words, self.theme)
+            place = regions.words._replace(height=SENTENCES_HEIGHT * regions.unit)
+            draw_sentences(canvas, place, regions.unit, words, self.theme)
         if self.panel:
             self.panel.draw(canvas, regions.panel, regions.unit)
 
