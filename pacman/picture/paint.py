@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import cos, pi, sin
 
 from pacman.core.layout import Maze
@@ -108,7 +108,8 @@ def _background(regions: Regions, maze: Maze, theme: Theme, is_flashing: bool) -
     board = Canvas(regions.width, regions.height)
     board.fill(theme.background)
     edge = theme.text if is_flashing else theme.wall_edge
-    sprites.draw_walls(board, maze, regions.cell, regions.left, regions.top, theme, edge)
+    middle, inks = partial(regions.middle, rows=maze.height), (edge, edge, theme.wall)
+    sprites.draw_walls(board, maze, regions.cell, middle, inks, theme.glow)
     return board
 
 

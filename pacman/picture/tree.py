@@ -280,7 +280,7 @@ class TreePixels:
 
     def branch(self, points: list[Point], width: float, kind: str = "") -> None:
         """A line through the points."""
-        self.pixels.smooth_line(points[0], points[-1], width, self.style.colour("stroke", *self._around, kind))
+        self.pixels.line(points, width, self.style.colour("stroke", *self._around, kind))
 
     def text(self, words: str, at: Point, size: float, kind: str, anchor: float = 0.5, is_bold: bool = False) -> None:
         """Words on one line; a count of folded nodes hides the branches behind it."""
