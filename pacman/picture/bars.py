@@ -99,26 +99,10 @@ def wrapped_lines(words: str, size: float, room: float) -> list[str]:
     return [line for line in lines if line] or [""]
 
 
-def draw_lines(
-    canvas: Canvas, lines: Sequence[str], x: float, y: float, size: float, colour: Colour, *, are_new: bool = False
-) -> None:
-    """Writes lines below each other; their middle is at `y`. Lines that `are_new` in each frame go word by word."""
+def draw_lines(canvas: Canvas, lines: Sequence[str], x: float, y: float, size: float, colour: Colour) -> None:
+    """Writes lines below each other; their middle is at `y`."""
     for index, line in enumerate(lines):
-        place = x, y + (index - (len(lines) - 1) / 2) * LINE * size
-        if are_new:
-            write_words(canvas, line, *place, size, colour)
-        else:
-            canvas.text(line, *place, size, colour)
-
-
-def write_words(canvas: Canvas, line: str, x: float, y: float, size: float, colour: Colour) -> None:
-    """Writes a line word by word: words come again and are kept as pictures, numbers are new and are spelled."""
-    index = 0
-    for word in line.split(" "):
-        if word:
-            write = canvas.spell if any(letter.isdigit() for letter in word) else canvas.text
-            write(word, x + (text_width(line[:index], size) if index else 0), y, size, colour)
-        index += len(word) + 1
+        canvas.text(line, x, y + (index - (len(lines) - 1) / 2) * LINE * size, size, colour)
 
 
 @lru_cache(maxsize=1024)

@@ -166,17 +166,9 @@ class Canvas:
         `anchor` says which point of the text is at `x`: 0 the left end, 0.5 the middle, 1 the right end.
         `opacity` goes from 0 to 1.
         """
-        picture = _text_image(text, max(8, round(size)), colour, opacity)
-        self.paste(picture, x - anchor * picture.width, y - picture.height / 2)
-
-    def spell(self, text: str, x: float, y: float, size: float, colour: Colour, anchor: float = 0.0) -> None:
-        """Draws a text as `text` does, but letter by letter from a cache: for numbers, which change in each frame."""
         x -= anchor * text_width(text, size)
-        for place, letter in enumerate(text):
-            if letter != " ":
-                picture = _text_image(letter, max(8, round(size)), colour)
-                end = text_width(text[: place + 1], size)  # some pairs are closer together, as "7."
-                self.paste(picture, x + end - picture.width, y - picture.height / 2)
+        for picture, left in _text_pieces(text, max(8, round(size)), colour, opacity):
+            self.paste(picture, x + left, y - picture.height / 2)
 
     def subcanvas(self, x: int, y: int, width: int, height: int) -> Canvas:
         """A rectangle of this canvas as a canvas that shares its pixels."""
@@ -204,6 +196,23 @@ def _corners(start: Point, end: Point, width: float) -> list[Point]:
     length = ((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5 or 1.0
     ux, uy = -(to_y - y) / length * width / 2, (to_x - x) / length * width / 2
     return [(x + ux, y + uy), (to_x + ux, to_y + uy), (to_x - ux, to_y - uy), (x - ux, y - uy)]
+
+
+@lru_cache(maxsize=1024)
+def _text_pieces(text: str, size: int, colour: Colour, opacity: float) -> list[tuple[Canvas, float]]:
+    """The pictures of a line of text, and where each begins.
+
+    Words come again and are kept as pictures; numbers are new in each frame and are put together from their letters.
+    """
+    words = text.split(" ") if any(map(str.isdigit, text)) else [text]
+    pieces, end = list[tuple[Canvas, float]](), 0
+    for word in words:
+        for piece in word if any(map(str.isdigit, word)) else filter(None, [word]):
+            end += len(piece)
+            picture = _text_image(piece, size, colour, opacity)
+            pieces.append((picture, text_width(text[:end], size) - picture.width))  # in "7." they are closer together
+        end += 1
+    return pieces
 
 
 @lru_cache(maxsize=1024)

@@ -73,7 +73,7 @@ def put_word(
     width, height = ceil(box.width), ceil(box.height)
     middle = box.left + box.width / 2, box.top + box.height / 2
     board.put(plate(width, height, height / 2, fill, rim, max(1.5, height / 14), opacity), middle)
-    board.canvas.spell(word, *middle, size, ink, 0.5)
+    board.canvas.text(word, *middle, size, ink, 0.5)
 
 
 def _values(report: SearchReport) -> dict[str, str]:
@@ -239,8 +239,7 @@ def draw_layers(board: BoardDrawing, report: SearchReport) -> None:
         for number, end in enumerate(ends):
             is_cut = row in rows and number == len(COUNTS) and row[number] != "0"
             colour = theme.bad if is_cut else theme.text if row in rows else theme.muted
-            write = canvas.spell if number and row is not head else canvas.text
-            write(row[number], end, y, size, colour, 1.0)
+            canvas.text(row[number], end, y, size, colour, 1.0)
 
 
 # ---- in a terminal: the words below the board, and the colours of cells

@@ -287,9 +287,7 @@ class TreePixels:
         if words and kind == "below":
             width, height = canvas.text_width(words, size) + 0.25 * size, 0.7 * size
             self.pixels.box(at[0] - width / 2, at[1] - height / 2, width, height, self.theme.panel)
-        write = self.pixels.text if kind == "action" else self.pixels.spell
-        if words:
-            write(words, *at, size, self.style.colour("fill", *self._around, kind), anchor)
+        self.pixels.text(words, *at, size, self.style.colour("fill", *self._around, kind), anchor)
 
 
 TreeCanvas = SvgCanvas | TreePixels

@@ -41,9 +41,6 @@ class Words(Canvas):
         self.words.append((text, Box(x - anchor * width, y - size / 2, width, size)))
         super().text(text, x, y, size, colour, anchor, part)
 
-    def spell(self, text: str, x: float, y: float, size: float, colour: Colour, anchor: float = 0.0) -> None:
-        self.text(text, x, y, size, colour, anchor)
-
     @property
     def texts(self) -> list[str]:
         return [text for text, _ in self.words]

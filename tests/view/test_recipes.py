@@ -73,7 +73,7 @@ def test_a_new_overlay_is_one_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     view.show(corridor())
     assert view.player.searches[0].name == "sizes"
     drawn: list[str] = []
-    monkeypatch.setattr(Canvas, "spell", lambda canvas, text, *rest: drawn.append(text))
+    monkeypatch.setattr(Canvas, "text", lambda canvas, text, *rest: drawn.append(text))
     report = analyse(state := start("nook"))
     frame = Regions.fit(640, 400, state.maze)
     new["sizes"].draw(BoardDrawing(Canvas(640, 400), VisibleState(state, state), DARK, frame), report)
