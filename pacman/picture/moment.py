@@ -169,7 +169,6 @@ class Animation:
     def __init__(self, start: GameState, names: Sequence[str] = ()) -> None:
         self.plies: tuple[Ply, ...] = ()
         self.plies_done = 0.0
-        self.has_ended = False
         self.now = VisibleState(start, start, names=tuple(names))
         """The present snapshot, without the progress of the glide."""
 
@@ -185,7 +184,7 @@ class Animation:
 
     def jump(self, state: GameState, plies: int) -> None:
         """Shows a position at once; `plies` is the number of plies before it."""
-        self.plies, self.plies_done, self.has_ended = (), 0.0, False
+        self.plies, self.plies_done = (), 0.0
         self.now = VisibleState(state, state, clock=self.now.clock, plies=plies, names=self.now.names)
 
     def begin(self, plies: Sequence[Ply]) -> None:
@@ -196,23 +195,17 @@ class Animation:
         points = (*self.now.rising_points, *events)
         self.now = replace(self.now, before=before, after=last.state, plies=last.number + 1, rising_points=points)
 
-    def end(self, result: Result | None) -> None:
-        """Ends the game with `result`; a recording that is incomplete has none."""
-        self.has_ended = True
-        if self.now.result is not result:
-            self.now = replace(self.now, result=result)
-
     def skip_ending(self) -> None:
         """Shows the end of the game as it is after its animation."""
         self.now = replace(self.now, seconds_over=max(self.now.seconds_over, ENDING_SECONDS))
 
-    def advance(self, seconds: float, speed: float, *, is_still: bool = False) -> None:
-        """Lets time pass, at `speed` plies per second.
+    def advance(self, seconds: float, speed: float, *, is_still: bool = False, has_ended: bool = False) -> None:
+        """Lets time pass, at `speed` plies per second; `has_ended` is True if no ply comes after these.
 
         If the game `is_still`, mouths, skirts and capsules move only during a glide, and never after its end.
         """
         now, was_gliding = self.now, self.is_gliding
-        is_over = not was_gliding and (self.has_ended or now.after.is_terminal)
+        is_over = not was_gliding and (has_ended or now.after.is_terminal)
         if self.plies_left <= seconds * speed * (1 + 1e-9):  # rounding errors of sums must not leave a tiny rest
             self.plies_done = float(len(self.plies))
         else:
@@ -231,4 +224,4 @@ class Animation:
         if not self.is_gliding:
             return replace(self.now, mover=self.now.after.mover, status=status)
         mover, fraction = self.plies[int(self.plies_done)].agent, self.plies_done / len(self.plies)
-        return replace(self.now, fraction=fraction, mover=mover, result=None, status=status)
+        return replace(self.now, fraction=fraction, mover=mover, status=status)

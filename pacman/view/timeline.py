@@ -157,7 +157,7 @@ class Track:
             move_timeout=self.game.move_timeout,
             layers=self.layers,
         )
-        return replace(moment, status=own)
+        return replace(moment, result=self.game.result if self.is_over else None, status=own)
 
     # ---- the plies that come
 

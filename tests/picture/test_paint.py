@@ -102,7 +102,6 @@ def test_every_size_can_be_painted(size: tuple[int, int]) -> None:
     animation = Animation(game.start, game.names)
     animation.begin(plies)
     animation.advance(9, 9)
-    animation.end(game.result)
     animation.advance(0.5, 1)
     canvas = Canvas(*size)
     status = Status(
