@@ -22,11 +22,10 @@ from pacman.core.numbers import format_integer, format_interval, format_short
 from pacman.core.rules import STEPS, STOP
 from pacman.core.state import Place, places_of
 from pacman.core.tree import Layer
-from pacman.picture.bars import SENTENCES_HEIGHT, SMALL, plate
+from pacman.picture.bars import SENTENCES_HEIGHT, SMALL, BoardDrawing, plate
 from pacman.picture.canvas import text_width
 from pacman.picture.colours import Colour, Theme, blend, contrast
 from pacman.picture.moment import Cell
-from pacman.picture.paint import BoardDrawing
 from pacman.picture.screen_regions import Box, Regions
 from pacman.picture.sprites import arrow_head, dot, line_icon
 from pacman.record.report import SearchReport

@@ -14,6 +14,7 @@ from pacman.core.layout import Maze
 from pacman.core.numbers import format_interval
 from pacman.picture.bars import (
     SENTENCES_HEIGHT,
+    BoardDrawing,
     Message,
     TimelineBar,
     clipped,
@@ -26,7 +27,7 @@ from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import DARK, Theme, blend
 from pacman.picture.moment import VisibleState
 from pacman.picture.overlays import draw_paths
-from pacman.picture.paint import BoardDrawing, paint
+from pacman.picture.paint import paint
 from pacman.picture.screen_regions import LIST, MESSAGE, NOWHERE, TIMELINE, Box, Regions, small_text
 from pacman.record.report import SearchReport
 from pacman.record.rows import TREE_HELP
@@ -93,7 +94,9 @@ class Pane:
             moment = {"before": node, "after": node, "fraction": 1.0, "mover": node.mover}
             visible = replace(visible, **moment, result=None, rising_points=())  # type: ignore[arg-type]
 
-        def decorate(board: BoardDrawing, is_below: bool) -> None:
+        board = BoardDrawing(canvas, visible, self.theme, regions)
+
+        def decorate(is_below: bool) -> None:
             """The result of the search, or the paths of all agents from its root to the current node of the tree."""
             if search and node is not None and search.browser and is_below:
                 draw_paths(board, search.browser.report.places_to(search.browser.current))
@@ -102,7 +105,7 @@ class Pane:
 
         if message is None and self.trouble:
             message = Message(self.trouble)
-        paint(canvas, visible, regions, self.theme, decorate, message)
+        paint(board, decorate, message)
         if search and regions.words.height and (words := search.words):
             place = regions.words._replace(height=SENTENCES_HEIGHT * regions.unit)
             draw_sentences(canvas, place, regions.unit, words, self.theme)

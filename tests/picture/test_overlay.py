@@ -14,12 +14,11 @@ from agents.pacmen import GreedyPacman
 from pacman.core.layout import names
 from pacman.core.numbers import format_integer, format_interval, format_short
 from pacman.core.state import GameState, places_of, start
-from pacman.picture.bars import SENTENCES_HEIGHT, Message, draw_help, draw_message
+from pacman.picture.bars import SENTENCES_HEIGHT, BoardDrawing, Message, draw_help, draw_message
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import DARK, Colour
 from pacman.picture.moment import VisibleState
 from pacman.picture.overlays import OVERLAYS, draw_paths, path_tints
-from pacman.picture.paint import BoardDrawing
 from pacman.picture.screen_regions import LECTURE, LIST, Box, Regions
 from pacman.play.game import Game
 from pacman.record.report import LayerCount, SearchReport

@@ -12,7 +12,7 @@ import pytest
 
 from pacman.core.rules import STOP
 from pacman.core.state import GameState, places_of, start
-from pacman.picture.bars import draw_help
+from pacman.picture.bars import BoardDrawing, draw_help
 from pacman.picture.board import CELL, MOST_PLIES, replay
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK, LIGHT, THEMES, Colour
@@ -27,7 +27,7 @@ ROOM = "%%%%%%%%\n%P  . G%\n%    o.%\n%%%%%%%%"
 def paint(visible: VisibleState, colours: str = "dark") -> tuple[Canvas, Regions]:
     regions = Regions.around(40, visible.after.maze, len(visible.after.ghosts) + 1)
     canvas = Canvas(regions.width, regions.height)
-    paint_moment(canvas, visible, regions, THEMES[colours])
+    paint_moment(BoardDrawing(canvas, visible, THEMES[colours], regions))
     return canvas, regions
 
 
@@ -107,7 +107,7 @@ def test_every_size_can_be_painted(size: tuple[int, int]) -> None:
     status = Status(
         "10 rounds/s", thinking_seconds=1.5, move_seconds=(1.5, 0.0), move_timeout=2.0, ply=5, hint="Q  quit"
     )
-    paint_moment(canvas, animation.visible(status), Regions.fit(*size, game.start.maze), DARK)
+    paint_moment(BoardDrawing(canvas, animation.visible(status), DARK, Regions.fit(*size, game.start.maze)))
     draw_help(canvas, small_text(*size), {"PLAY": [("Space", "pause")]}, DARK)
     assert len(canvas.rgb()) == size[0] * size[1] * 3
 

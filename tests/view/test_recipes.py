@@ -20,11 +20,11 @@ from pacman.commands import options
 from pacman.core.rounds import MODELS
 from pacman.core.state import start
 from pacman.picture import overlays
+from pacman.picture.bars import BoardDrawing
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK
 from pacman.picture.moment import VisibleState
 from pacman.picture.overlays import NONE, OVERLAYS
-from pacman.picture.paint import BoardDrawing
 from pacman.picture.screen_regions import Regions
 from pacman.record.rows import TREE_KEYS
 from pacman.view import controls
