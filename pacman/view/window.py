@@ -316,15 +316,10 @@ class Window:
             part = canvas.subcanvas(left, top, width, height)
             pane.draw(part, player.visible(pane.track), pane.fit(width, height, is_single=False))
             pane.draw_name(part)
-        for box in boxes:
-            if box.left:
-                canvas.box(box.left - thick / 2, box.top + unit, thick, box.height - 2 * unit, theme.panel)
-            if box.top:
-                canvas.box(box.left + unit, box.top - thick / 2, box.width - 2 * unit, thick, theme.panel)
-        for pane, box in zip(self.panes, boxes, strict=True):
+            bright = theme.readable(theme.pacman, theme.background)
+            draw_frame(canvas, box, thick, bright if pane.open_panel else theme.panel)
             if pane.open_panel:
                 pane.open_panel.draw(canvas, panel, unit)
-                draw_frame(canvas, box, thick, theme.readable(theme.pacman, theme.background))
         if not foot:
             return NOWHERE
         line = Box(0, canvas.height - TIMELINE * unit, canvas.width, TIMELINE * unit)
