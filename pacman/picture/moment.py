@@ -2,7 +2,7 @@
 
 animation.begin(plies)               all agents that move in these plies glide together
 animation.advance(seconds, speed)    time passes; the same time gives the same places
-animation.visible(status)            the present moment, which `paint` paints
+animation.visible()                  the present moment, which `paint` paints
 ply_words(before, action, after)     one ply in words
 """
 
@@ -166,10 +166,10 @@ class Animation:
     All agents that move in these plies glide together. The glide takes as long as its plies would take one by one.
     """
 
-    def __init__(self, start: GameState, names: Sequence[str] = ()) -> None:
+    def __init__(self, start: GameState) -> None:
         self.plies: tuple[Ply, ...] = ()
         self.plies_done = 0.0
-        self.now = VisibleState(start, start, names=tuple(names))
+        self.now = VisibleState(start, start)
         """The present snapshot, without the progress of the glide."""
 
     @property
@@ -182,10 +182,10 @@ class Animation:
         """True if the glide has not reached its end."""
         return self.plies_left > 0
 
-    def jump(self, state: GameState, plies: int) -> None:
-        """Shows a position at once; `plies` is the number of plies before it."""
+    def jump(self, state: GameState) -> None:
+        """Shows a position at once."""
         self.plies, self.plies_done = (), 0.0
-        self.now = VisibleState(state, state, clock=self.now.clock, plies=plies, names=self.now.names)
+        self.now = VisibleState(state, state, clock=self.now.clock)
 
     def begin(self, plies: Sequence[Ply]) -> None:
         """Begins the glide of `plies` (at least one)."""
@@ -193,7 +193,7 @@ class Animation:
         before, last = self.now.after, plies[-1]
         events = ((*event, 0.0) for event in scoring_events(before, last.state))
         points = (*self.now.rising_points, *events)
-        self.now = replace(self.now, before=before, after=last.state, plies=last.number + 1, rising_points=points)
+        self.now = replace(self.now, before=before, after=last.state, rising_points=points)
 
     def skip_ending(self) -> None:
         """Shows the end of the game as it is after its animation."""
@@ -219,9 +219,9 @@ class Animation:
         clock = now.clock + seconds * (not stops)
         self.now = replace(now, clock=clock, seconds_over=seconds_over, rising_points=points)
 
-    def visible(self, status: Status = Status()) -> VisibleState:
-        """The present snapshot, with `status` for the bars."""
+    def visible(self) -> VisibleState:
+        """The present moment; it does not know the game, its result and what the bars show."""
         if not self.is_gliding:
-            return replace(self.now, mover=self.now.after.mover, status=status)
+            return replace(self.now, mover=self.now.after.mover)
         mover, fraction = self.plies[int(self.plies_done)].agent, self.plies_done / len(self.plies)
-        return replace(self.now, fraction=fraction, mover=mover, status=status)
+        return replace(self.now, fraction=fraction, mover=mover)

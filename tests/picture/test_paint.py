@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -99,7 +100,7 @@ def test_walls_join_without_a_seam_and_do_not_cover_the_floor() -> None:
 def test_every_size_can_be_painted(size: tuple[int, int]) -> None:
     game = corridor()
     plies = list(game)
-    animation = Animation(game.start, game.names)
+    animation = Animation(game.start)
     animation.begin(plies)
     animation.advance(9, 9)
     animation.advance(0.5, 1)
@@ -107,18 +108,19 @@ def test_every_size_can_be_painted(size: tuple[int, int]) -> None:
     status = Status(
         "10 rounds/s", thinking_seconds=1.5, move_seconds=(1.5, 0.0), move_timeout=2.0, ply=5, hint="Q  quit"
     )
-    paint_moment(BoardDrawing(canvas, animation.visible(status), DARK, Regions.fit(*size, game.start.maze)))
+    regions = Regions.fit(*size, game.start.maze)
+    paint_moment(BoardDrawing(canvas, replace(animation.visible(), status=status), DARK, regions))
     draw_help(canvas, small_text(*size), {"PLAY": [("Space", "pause")]}, DARK)
     assert len(canvas.rgb()) == size[0] * size[1] * 3
 
 
 def test_a_glide_takes_as_long_as_its_plies() -> None:
     plies = list(corridor())
-    animation = Animation(start(CORRIDOR), ("a", "b"))
+    animation = Animation(start(CORRIDOR))
     animation.begin(plies[:2])
     animation.advance(0.15, 10)
     visible = animation.visible()
-    assert (visible.fraction, visible.mover, visible.plies) == (pytest.approx(0.75), 1, 2)
+    assert (visible.fraction, visible.mover) == (pytest.approx(0.75), 1)
     animation.advance(0.05, 10)
     assert not animation.is_gliding
     assert animation.visible().mover == 0
