@@ -72,6 +72,7 @@ def test_an_evaluation_is_found_in_a_file_of_any_name(tmp_path: Path, stem: str)
         "from agents.base import SearchAgent\n\n\ndef mine(node):\n    return 7\n\n\nclass A(SearchAgent):\n    pass\n"
     )
     assert load.make_pacman(f"{file}:A", ["evaluation=mine"]).evaluate(None) == 7
+    assert load.files_of([f"minimax:evaluation={file}:mine", "reflex"]) == [str(file)]
 
 
 @pytest.mark.parametrize("error", ["ValueError('no')", "SystemExit(0)", "KeyError"])

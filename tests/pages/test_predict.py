@@ -90,6 +90,13 @@ def test_the_right_search_answers_as_the_recorded_search_does(search: str) -> No
             assert is_same(answer, question.right), f"{question}\n{tree}"
 
 
+def test_an_open_window_has_the_values_so_far() -> None:
+    for layer, window in (("max", "alpha 3 < beta ∞"), ("min", "alpha −∞ < beta 3")):
+        tree = PracticeTree.parse(f"# alphabeta\n{layer}\n  a: 3\n  b: 5\n", "x.txt")
+        cuts = [each.why for each in every_question(tree.tree, tree.recording()) if each.kind is Kind.CUT]
+        assert cuts == [f"{window}: the window is still open."]
+
+
 def test_no_picture_shows_a_bound_that_the_next_question_asks_for() -> None:
     for tree in TREES:
         recording = tree.recording()
