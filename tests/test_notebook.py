@@ -90,12 +90,6 @@ def texts(picture: str, tag: str) -> list[str | None]:
     return [element.text for element in parsed(picture).iter(SVG + tag)]
 
 
-def test_boards_on_one_page_have_their_own_walls() -> None:
-    walls = [{*re.findall(r'id="(walls-[^"]*)"', svg(start(name)))} for name in ("nook", "pantry")]
-    assert walls[0]
-    assert not walls[0] & walls[1]
-
-
 SCARED, WON, LOST = "%%%%%%\n%Po.G%\n%%%%%%", "%%%%\n%P.%\n%%%%", "%%%%%\n%PG.%\n%%%%%"
 
 
