@@ -20,6 +20,7 @@ from autograder.judge.diagnosis.shrinking import simplified
 from autograder.judge.wrong_searches import possible
 from pacman.core.tree_text import Outline
 from tests.command_line import run_here
+from tests.course.small_class import MINIMAX
 from tests.simulated_search import simulated_claim
 
 QUESTIONS = {question.id: question for question in loading.load("multiagent").questions}
@@ -110,22 +111,10 @@ def test_no_tree_gives_points_to_a_program_that_does_not_search(monkeypatch: pyt
     )
 
 
-WRONG = """
-from agents.base import SearchAgent
-from pacman import Line
-
-class MinimaxAgent(SearchAgent):
-    def search(self, node, plies):
-        print("searching")
-        if plies == 0 or node.is_terminal:
-            return Line(self.evaluate(node), None)
-        values = {action: self.search(node.successor(action), plies - 1).value for action in node.actions()}
-        best = max(values, key=values.get)
-        return Line(values[best], best)
-
-class Second(MinimaxAgent):
-    pass
-"""
+WRONG = MINIMAX.replace("(max if node.layer is Layer.MAX else min)", "max").replace(
+    "        if", "        print()\n        if"
+)
+WRONG += "\n\nclass Second(MinimaxAgent):\n    pass\n"
 
 
 def test_a_tree_shows_the_mistake_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
