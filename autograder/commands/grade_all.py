@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -15,7 +14,7 @@ import typer
 from autograder.commands.options import GradedAssignmentOption, GraderOptions
 from pacman.commands.app import arg, opt
 from pacman.commands.output import aside
-from pacman.core.errors import InputError, counted, nearest, printable
+from pacman.core.errors import InputError, counted, printable
 
 if TYPE_CHECKING:
     from autograder.course.grade import Intake, Progress, Workers
@@ -137,11 +136,7 @@ def _grade(
     notes = [*(f"not a submission: {stray}" for stray in submitted.strays), *submitted.notes]
     notes += mismatches(submitted.students(), listed.students)
     notes += [grade.note_version(database, grader, steps), *new_roster(database, listed)]
-    dates = [grader.assignment.due, grader.assignment.late_per_day]
-    if database.fact(f"late {name}") not in (None, dates):
-        new = ", ".join(filter(None, dates)) or "none"
-        notes.append(f"new dates: {new}; gradebook and feedback use them now, for all students")
-    database.remember(f"late {name}", dates)
+    notes.append(grade.note_dates(database, grader.assignment))
     if submitted.format != "plain" or database.fact(f"format {name}") is None:
         database.remember(f"format {name}", submitted.format)
     intake = grade.take_in(database, grader.assignment, submitted, main_file_of)
@@ -168,19 +163,12 @@ def _grade(
         aside(f"stopped: {ready} of {counted(len(intake.submissions), 'submission')} have a result; start again")
         raise
     database.add_event("grade-all", f"{name}: {len(intake.submissions)} submissions, {len(left)} of them new")
-    results, current = settled(database, packed), graded(database, packed)
+    results, version = settled(database, packed), (steps.assignment_digest, steps.grader)
     lines = grade.summary(intake, results, failures, listed.students)
-    if old := sum(each.work in results and each.work not in current for each in intake.submissions):
+    if old := sum(each.work in results and results[each.work].version != version for each in intake.submissions):
         own = f"{counted(old, 'result')} of another version of the assignment or the grader, not changed here"
         lines.append(f"{own}: regrade --dry-run shows what would change, --apply changes it")
     return not (failures or intake.unread), lines
-
-
-def graded(store: Store, packed: PackedGrader) -> dict[int, Result]:
-    """The last results, where they have the version of this grader, by the ids of their works."""
-    grader, steps = packed.unpack()
-    version = steps.assignment_digest, steps.grader
-    return {work: each for work, each in store.last_results(grader.assignment.name).items() if each.version == version}
 
 
 def settled(store: Store, packed: PackedGrader) -> dict[int, Result]:
@@ -197,22 +185,14 @@ def settled(store: Store, packed: PackedGrader) -> dict[int, Result]:
 
 def chosen_files(options: Sequence[str], submitted: Export) -> dict[str, str]:
     """The file to grade of each student that `--file` names, by compared keys. InputError for an unknown student."""
-    from autograder.course.intake.roster import compared
+    from autograder.course.intake.roster import compared, named
 
-    keys = {compared(student.key): student.key for student in submitted.students()} if options else {}
-    names = Counter(compared(student.name) for student in submitted.students() if student.name)
-    key_of = {
-        compared(each.name): compared(each.key) for each in submitted.students() if names[compared(each.name)] == 1
-    }
     main_file_of = {}
     for option in options:
         student, sign, name = option.partition("=")
         if not (sign and student and name):
             raise InputError(f"--file {printable(option)}: expected STUDENT=NAME, as in ada=final.py")
-        key = compared(student) if compared(student) in keys else key_of.get(compared(student), "")
-        if not key:
-            raise InputError(f"--file: no student '{student}' in the export: {nearest(student, keys.values())}")
-        main_file_of[key] = name
+        main_file_of[compared(named(submitted.students(), student, "--file").key)] = name
     return main_file_of
 
 

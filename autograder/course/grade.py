@@ -6,7 +6,7 @@ machine was run again, one by one: so the results do not depend on the number of
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import AbstractContextManager, closing
@@ -82,6 +82,16 @@ def note_version(store: Store, grader: Grader, steps: Steps, remembers_key: bool
         warning = ""
     store.remember(f"version {steps.assignment_digest}", {"api": grader.api.name, "with": sorted(steps.helpers)})
     return warning
+
+
+def note_dates(store: Store, assignment: Assignment, applies: bool = True) -> str:
+    """Keeps the due time and the late rule of an assignment if they apply now; a line about new ones, else empty."""
+    dates, before = [assignment.due, assignment.late_per_day], store.fact(f"late {assignment.name}")
+    if applies:
+        store.remember(f"late {assignment.name}", dates)
+    when = "now, for all students" if applies else "after --apply"
+    new = ", ".join(filter(None, dates)) or "none"
+    return "" if before in (None, dates) else f"new dates: {new}; gradebook and feedback use them {when}"
 
 
 def outcomes(
@@ -187,12 +197,11 @@ def take_in(store: Store, assignment: Assignment, export: Export, chosen: Mappin
         notes += [f"{entry.student.label}: {note}" for note in no_zips]
         if entry.earlier:
             notes.append(f"{entry.student.label}: an earlier attempt does not count: {', '.join(entry.earlier)}")
-    attempts = store.attempts(assignment.name)
-    works = Counter(each.work for each in attempts if each.work)
-    for each in attempts:
-        if each.id in ids - before and not each.received and works[each.work] > 1:
-            notes.append(f"{each.student.label}: the same files as an earlier attempt: now they are the last one")
-    submissions = tuple(each for each in attempts if each.id in ids)
+    for own in store.attempts_by_student(assignment.name).values():
+        last = own[-1]
+        if last.id in ids - before and last.work and last.work in [each.work for each in own[:-1]]:
+            notes.append(f"{last.student.label}: the same files as an earlier attempt: now they are the last one")
+    submissions = tuple(each for each in store.attempts(assignment.name) if each.id in ids)
     return Intake(submissions, tuple(unread), tuple(copies), tuple(notes))
 
 

@@ -225,7 +225,7 @@ def test_the_choice_of_a_file_is_no_attempt(store: Store, tmp_path: Path) -> Non
         taken_in(store, folder, file="zzzz")
     for option, problem in (
         ("two", "--file two: expected STUDENT=NAME, as in ada=final.py"),
-        ("tow=x.py", "--file: no student 'tow' in the export: did you mean 'two'?"),
+        ("tow=x.py", "--file: no student 'tow': did you mean 'two'?"),
     ):
         with pytest.raises(InputError) as raised:
             chosen_files([option], find(folder))
@@ -233,6 +233,18 @@ def test_the_choice_of_a_file_is_no_attempt(store: Store, tmp_path: Path) -> Non
     (folder / "two" / "c.py").write_text("x = 3\n", encoding="utf-8")
     taken_in(store, folder)
     assert [store.files(each.work).requested_file for each in store.attempts("multiagent")] == ["b.py", ""]
+
+
+def test_it_is_said_if_earlier_files_are_the_last_ones_again(store: Store, tmp_path: Path) -> None:
+    """As with an older export that is given by mistake; also if a roster says the times of receipt."""
+    told = "the same files as an earlier attempt: now they are the last one"
+    for student, *attempts in (("ada", "1", "2", "1!"), ("eve", "1 T1", "2 T2", "1 T2!", "2 T0")):
+        for each in attempts:
+            text, _, received = each.strip("!").partition(" ")
+            folder = small_class.write_files(tmp_path / student, {f"{student}.py": f"x = {text}\n"})
+            export = find(folder, received={student: received})
+            notes = take_in(store, loading.load("multiagent"), export, {}).notes
+            assert notes == ((f"{student}: {told}",) if each[-1] == "!" else ())
 
 
 def test_equal_files_are_no_choice() -> None:

@@ -12,6 +12,7 @@ from typing import NoReturn
 import pytest
 
 from autograder.commands.checks import check_without_games
+from autograder.grading.grade import grade
 from autograder.grading.submission_api import NATIVE
 from autograder.report import json as report_json
 from autograder.report import terminal
@@ -63,6 +64,21 @@ def test_check_sees_a_question_whose_cases_show_nothing(tmp_path: Path) -> None:
         result = next(check_without_games(loaded, str(tmp_path / "own"), NATIVE, 1))
         assert result.text == "1 of 1 have a right answer"
         assert [each[: len(problem)] for each in result.problems] == [problem] * bool(problem)
+
+
+def test_a_question_alone_says_what_else_it_needs(tmp_path: Path) -> None:
+    """Its points may count for nothing in the whole assignment. One case alone says nothing of it."""
+    about = "part: MinimaxAgent, points: 1, role: search, reference: exhaustive, criteria: {{value: 1}}"
+    question = f"{{{{id: {{}}, title: T, {{}}{about}}}}}"
+    text = f"title: T\nquestions:\n- {question.format('q1', '')}\n- {question.format('q2', 'requires: {q1: 0.5}, ')}\n"
+    tree = "kind: tree\nshows: s\nplies: 1\ntree: 'max { a: 1; b: 2 }'\n"
+    whole = written_assignment(tmp_path / "own", text, {"q1/01-tree": tree, "q2/01-tree": tree})
+    for part, notes in (
+        (whole.only("q2"), ("q2 also needs 50 % of the points of q1, not graded now",)),
+        (whole.only(None, "q2/01-tree"), ()),
+        (whole, ()),
+    ):
+        assert grade(ROOT / "agents/student.py", part, 1).notes == notes
 
 
 @pytest.mark.parametrize(("form", "start"), [("json", "{"), ("junit", "<?xml"), ("markdown", "# Multi-agent search: ")])
