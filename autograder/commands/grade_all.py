@@ -149,7 +149,8 @@ def _grade(
         )
     due = {name for each in listed.students for name, _ in each.due}
     if unknown := sorted(due - {"", *map(str.casefold, (name, *database.assignments()))}):
-        notes.append(f"due times for an assignment that the store does not have: {first_names(unknown)}; for all: due")
+        columns = first_names([f"due {each}" for each in unknown])
+        notes.append(f"not used: {columns} of the roster, since the store has no such assignment; due is for all")
     results = settled(database, packed)
     left = [each for each in intake.submissions if each.work and each.work not in results]
     for line in (*filter(None, notes), *intake.notes, *_state(intake, left, database.last_results(name))):

@@ -30,6 +30,7 @@ from tests.paths import SOLUTIONS
 
 NO_KEY = "no column 'id'; expected the columns id, name, section, or a roster of Canvas, Moodle, Gradescope or GitHub"
 MARKS = "a cell that begins with a quotation mark ends with one, and has two for each one inside"
+COMMA = "put a cell with a comma into quotation marks"
 FORM = "expected a time with its zone, as in 2026-11-22T23:59+01:00 or 2026-11-22T23:59Z"
 NOTE = "1 line of the roster left out: staff, or the test student of the platform"
 NOT_USED = "not used: 1 column of the roster with dates: fällig; an extension stands in the column due"
@@ -66,6 +67,7 @@ ROSTERS: list[tuple[str | bytes, tuple[Student, ...], tuple[str, ...]]] = [
     (f"{GRADESCOPE}Tee,Ay,,ta@x.org,TA\n", (Student("ada@x.org", "Ada Lovelace"),), (NOTE,)),
     ("id,name,\nada,Ada,22 November 2026 10:00\n", (Student("ada", "Ada"),), ()),
     ("id,name,Fällig,born\nada,Ada,27.11.2026 23:59,1.1\n", (Student("ada", "Ada"),), (NOT_USED,)),
+    ("id,nmae\nada,A\n", (Student("ada"),), ("not used: the column nmae of the roster: did you mean name?",)),
     (GITHUB, (Student("s1", "Ada Lovelace", also=("ada-l",)), Student("s2")), ()),
 ]  # fmt: skip
 
@@ -123,6 +125,13 @@ def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path, word: str
         ('key,name\nada,A\nbob,"B\ncy,C\n', f":3: not valid CSV: unexpected end of data; {MARKS}"),
         ('key,name\nada,"A" B\n', f":2: not valid CSV: ',' expected after '\"'; {MARKS}"),
         ("id,received\nada,0001-01-01T00:00+01:00\n", f":2: received 0001-01-01T00:00+01:00: {FORM}"),
+        ("id,deu\nada,2026-11-27T23:59Z\n", ":1: a column 'deu' is not read: did you mean 'due'?"),
+        ("id,due_week1\nada,2026-11-27T23:59Z\n", ":1: a column 'due_week1' is not read: did you mean 'due week1'?"),
+        ("id,Due Date\nada,2026-11-27T23:59Z\n", ":1: a column 'due date' is not read: did you mean 'due'?"),
+        ("id,recieved\nada,2026-11-27\n", ":1: a column 'recieved' is not read: did you mean 'received'?"),
+        ("id,name\nada,B, Ada\n", f":2: 3 cells, and the first line names 2 columns; {COMMA}"),
+        ("PK\x03\x04", ": no CSV file; save it as CSV (UTF-8) in your spreadsheet program"),
+        ("i\0d\0\n\0", ": no CSV file; save it as CSV (UTF-8) in your spreadsheet program"),
         (None, ": no such file"),
     ],
 )  # fmt: skip

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
+from difflib import get_close_matches
 from pathlib import Path
 
 from autograder.cases.case import normal
@@ -153,7 +154,7 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
         raise InputError(f"{path}: no students in this file")
     left_out = f"{counted(others, 'line')} of the roster left out: staff, or the test student of the platform"
     own_dates = (times, worksheet[5].lower()) if worksheet else ()
-    notes = *((left_out,) if others else ()), *_unused_dates(rows, own_dates)
+    notes = *((left_out,) if others else ()), *_unused(path, header, rows, own_dates)
     if worksheet and has_extensions:
         notes += ("column due date of the worksheet not used; an extension stands in the column due",)
     if in_zone:
@@ -165,13 +166,29 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
     return Roster(tuple(students.values()), notes, worksheet, received)
 
 
-def _unused_dates(rows: Sequence[tuple[int, Mapping[str, str]]], own: Sequence[str]) -> Iterator[str]:
-    """A line about the columns with dates that could be due times under another name; not about Moodle's `own`."""
+def _unused(
+    path: Path, header: Sequence[str], rows: Sequence[tuple[int, Mapping[str, str]]], own: Sequence[str]
+) -> Iterator[str]:
+    """Lines about columns with dates that could be due times under another name, and about names of columns.
+
+    Not about Moodle's `own`. InputError for a column with dates whose name is nearly that of one that is read.
+    """
     filled = [(column, text) for _, cells in rows for column, text in cells.items() if text]
-    dates = {column for column, text in filled if re.match(r"\d{1,4}([-./])\d{1,2}\1\d{1,4}\b", text)}
-    if names := sorted(column for column in dates - {"received", *own} if not re.match("due( |$)", column)):
+    dates = {column for column, text in filled if re.match(r"\d{1,4}([-./])\d{1,2}\1\d{1,4}(?!\d)", text)}
+    dates -= {"received", *own}
+    for column in sorted(dates):
+        first, _, rest = column.replace("_", " ").replace("-", " ").partition(" ")
+        for near in get_close_matches(first, ("due", "received"), 1, 0.66):
+            right = f"{near} {rest}" if near == "due" and rest not in ("", "date", "time") else near
+            if column != right:
+                raise InputError(f"{path}:1: a column '{printable(column)[:40]}' is not read: did you mean '{right}'?")
+    if names := sorted(column for column in dates if not re.match("due( |$)", column)):
         what = f"not used: {counted(len(names), 'column')} of the roster with dates: {first_names(names)}"
         yield f"{what}; an extension stands in the column due"
+    columns = [name.lower() for name in header]
+    for near in COLUMNS[1:] if "id" in columns else ():
+        if near not in columns and (names := get_close_matches(near, columns, 1, 0.7)):
+            yield f"not used: the column {printable(names[0])[:40]} of the roster: did you mean {near}?"
 
 
 @dataclass(frozen=True)
@@ -333,6 +350,8 @@ def read_table(path: Path) -> tuple[list[str], list[tuple[int, Mapping[str, str]
         raise InputError(f"{path}: no such file") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {reason_of(error)}") from None
+    if content[:2] == b"PK" or (b"\0" in content and content[:2] not in (b"\xff\xfe", b"\xfe\xff")):
+        raise InputError(f"{path}: no CSV file; save it as CSV (UTF-8) in your spreadsheet program")
     try:
         text = content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
     except UnicodeDecodeError:  # as older versions of Windows write it
@@ -349,6 +368,9 @@ def read_table(path: Path) -> tuple[list[str], list[tuple[int, Mapping[str, str]
             columns = (cell.lower() for cell in header)
             cells = dict(zip(columns, (printable(cell).strip() for cell in row), strict=False))
             cells.pop("", None)
+            if any(cell.strip() for cell in row[len(header) :]):
+                problem = f"{len(row)} cells, and the first line names {counted(len(header), 'column')}"
+                raise InputError(f"{path}:{rows.line_num}: {problem}; put a cell with a comma into quotation marks")
             if any(cells.values()):
                 lines.append((rows.line_num, cells))
     except csv.Error as error:
