@@ -109,18 +109,19 @@ def choose(tree: Tree, name: str) -> tuple[str, Tree]:
     """The name of the layout, and the files of the export without a folder around all of them.
 
     Without a name, the export must have plain files. InputError if it has names that a platform writes: what they mean,
-    only the course staff knows, because students choose names too.
+    only the course staff knows, because students choose names too. If they say "plain", InputError if all are such.
     """
     if name and name not in LAYOUTS:
         raise InputError(f"--export-format: no format '{name}': {nearest(name, LAYOUTS)}")
     top, *others = by_top(tree)
     inside = None if others or {top, f"{top}/"} & {*tree.names, *tree.closed} else tree.inside(top)
-    platforms = [each for layout, each in LAYOUTS.items() if layout != "plain"] + [_OTHERS]
+    platforms = [each for layout, each in LAYOUTS.items() if layout != "plain"] + [_OTHERS] * (not name)
     written = list[str]()
-    for each in [tree, inside] if inside and not name else [tree] if not name else []:
+    for each in filter(None, (tree, inside if not name else None)) if name in ("", "plain") else ():
         tops = by_top(each)
-        written += [one for one in tops if one == METADATA or any(row.match(one, tops[one]) for row in platforms)]
-        written += [each.path.stem] if each.path.stem.endswith(_CLASSROOM) else []
+        own = [one for one in tops if one == METADATA or any(row.match(one, tops[one]) for row in platforms)]
+        own += [each.path.stem] if each.path.stem.endswith(_CLASSROOM) else []
+        written += own if not name or len(own) >= len(tops) > 1 else []
     if written:
         raise InputError(
             f"{tree.path}: names that a platform writes: {first_names(written)}; say what this is with "
