@@ -199,7 +199,7 @@ def _make(
                 role = "search" if callable(getattr(definition, "search", None)) else "choice"
                 raise InputError(f"{file}: {missing_base(class_name, role)}")
             noun = "ghost" if kind == "ghost" else "agent"
-            problem = f"no {noun} '{class_name}':" if class_name else f"name the {noun}, as in {file}:CLASS;"
+            problem = f"no {noun} '{class_name}':" if class_name else f"name its class, as in {file}:CLASS;"
             raise InputError(f"{file}: {problem} {nearest(class_name, classes)}")
         definition = classes[class_name]
         if callable(getattr(definition, "choose", None)):
