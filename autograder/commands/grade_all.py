@@ -142,11 +142,10 @@ def _grade(
     intake = grade.take_in(database, grader.assignment, submitted, main_file_of)
     others = {*(database.fact(f"unread {name}") or ())} - {compared(each.key) for each in submitted.students()}
     database.remember(f"unread {name}", sorted(others | {compared(student.key) for student, _ in intake.unread}))
-    untimed = sum(not each.received for each in intake.submissions)
+    untimed = [each.student.named for each in intake.submissions if not each.received]
     if grader.assignment.due and untimed:
-        notes.append(
-            f"{counted(untimed, 'submission')} without a time of receipt: not late, whatever `due` says; {TIMES}"
-        )
+        what = f"{counted(len(untimed), 'submission')} without a time of receipt: not late, whatever `due` says"
+        notes.append(f"{what}; {TIMES}: {first_names(untimed)}")
     due = {name for each in listed.students for name, _ in each.due}
     if unknown := sorted(due - {"", *map(str.casefold, (name, *database.assignments()))}):
         columns = first_names([f"due {each}" for each in unknown])
@@ -242,7 +241,7 @@ def _state(intake: Intake, left: Sequence[Submission], last: Mapping[int, Result
     if done_before := len(intake.submissions) - len(left) - problems:
         yield f"{done_before} with a result already"
     if changing := sum(each.work in last for each in left):
-        yield f"{counted(changing, 'result')} with another --api or --with: graded again"
+        yield f"{counted(changing, 'result')} with another --with: graded again"
 
 
 @contextmanager

@@ -179,8 +179,7 @@ def gradescope(
     assignment: Annotated[
         str | None,
         arg(
-            "Build the upload for this assignment: a name, or a folder with assignment.yaml. [default: "
-            "multiagent; with --api cs188: classic]",
+            "Build the upload for this assignment: a name, or a folder with assignment.yaml. [default: multiagent]",
             "[ASSIGNMENT]",
         ),
     ] = None,

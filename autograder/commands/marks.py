@@ -145,6 +145,8 @@ def gradebook(
         aside(
             "the headings are English; for those of your Moodle, give grade-all its grading worksheet as the --roster"
         )
+    if id_column and (others := writer.unlikely_ids(place, students)):
+        aside(f"these ids do not look like those of the column {place}: {first_names(others)}")
     if (rule.due or rule.late_per_day) and any(each.per_day for each in late.values()):
         aside("show and board do not know --due and --late-per-day; in assignment.yaml, they hold for all commands")
     warnings = dict.fromkeys(line for name in names for line in late[name].warnings(students, name))
@@ -205,8 +207,11 @@ def _summary(rows: list[Mark], id_column: str, late: Mapping[str, Late]) -> list
                 "  these marks come from different versions of the assignment or of the grader; make them equal with: "
                 f"{command}"
             )
-    if unknown := sum(row.late is None and bool(row.number and late[row.assignment].per_day) for row in rows):
-        lines.append(f"{counted(unknown, 'submission')} without a time of receipt: taken as not late")
+    if unknown := [
+        row.student.named for row in rows if row.late is None and row.number and late[row.assignment].per_day
+    ]:
+        who = first_names(unknown)
+        lines.append(f"{counted(len(unknown), 'submission')} without a time of receipt: taken as not late: {who}")
     if id_column:
         lines.append(f"students are found by the column {id_column}; --id-column chooses another one")
     return lines

@@ -28,8 +28,7 @@ AssignmentOption = Annotated[str | None, opt("Choose this assignment of the stor
 GradedAssignmentOption = Annotated[
     str | None,
     opt(
-        "Grade with this assignment: a name, or a folder with assignment.yaml. [default: multiagent; with --api "
-        "cs188: classic]",
+        "Grade with this assignment: a name, or a folder with assignment.yaml. [default: multiagent]",
         "NAME",
         "--assignment",
     ),
@@ -37,8 +36,8 @@ GradedAssignmentOption = Annotated[
 ApiOption = Annotated[
     str | None,
     opt(
-        "Expect submissions in this style: native (this project's own), or cs188 (Berkeley multiAgents.py). "
-        "[default: as the assignment says]",
+        "Expect submissions in this style: native (this project's own), or cs188 (Berkeley multiAgents.py, with the "
+        "assignment classic if you name none). [default: as the assignment says]",
         "NAME",
         "--api",
     ),

@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, replace
+from typing import Any
 
 from autograder.cases.case import Assignment
 from autograder.cases.hidden import draws_from_key, has_drawn_cases, has_matches
@@ -57,10 +58,13 @@ def note_version(store: Store, grader: Grader, steps: Steps, remembers_key: bool
     """Keeps what people want to know later about this version of an assignment.
 
     Returns a warning if games or cases are drawn without a key for the first time, else an empty text; with
-    `remembers_key`, the store knows the key then. InputError if it was graded with another key, without one, or with
-    one that is missing.
+    `remembers_key`, the store knows the key then. InputError if it was graded with another API, with another key,
+    without one, or with one that is missing.
     """
     assignment = grader.assignment
+    if (api := how_graded(store, assignment.name).get("api", grader.api.name)) != grader.api.name:
+        problem = f"was graded with --api {api}; grade again with --api {api}"
+        raise InputError(f"store {store.name}: '{assignment.name}' {problem}")
     if draws_from_key(assignment):
         digest = grader.key.digest if grader.key else ""
         known = store.fact(f"key {assignment.name}")
@@ -82,6 +86,12 @@ def note_version(store: Store, grader: Grader, steps: Steps, remembers_key: bool
         warning = ""
     store.remember(f"version {steps.assignment_digest}", {"api": grader.api.name, "with": sorted(steps.helpers)})
     return warning
+
+
+def how_graded(store: Store, assignment: str) -> Mapping[str, Any]:
+    """The API ("api") and the files of the course ("with") of the newest result; empty if there is none."""
+    newest = max(store.last_results(assignment).values(), key=lambda result: result.id, default=None)
+    return (store.fact(f"version {newest.assignment_digest}") if newest else None) or {}
 
 
 def note_dates(store: Store, assignment: Assignment, applies: bool = True) -> str:

@@ -174,6 +174,11 @@ class Format:
         fits = (name for name, form in self.id_columns.items() if all(re.fullmatch(form, key) for key in keys))
         return next(fits, "")
 
+    def unlikely_ids(self, column: str, students: Iterable[Student]) -> list[str]:
+        """The ids that do not have the form of this column; none if that is not known."""
+        form = self.id_columns.get(column, _NO_ID)
+        return [each.key for each in students if form != _NO_ID and not re.fullmatch(form, each.key)]
+
 
 _NO_ID = "(?!)"
 FORMATS: Mapping[str, Format] = {
