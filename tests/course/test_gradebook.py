@@ -47,11 +47,13 @@ def zip_of(store: Store | Path, *options: str) -> tuple[dict[str, str], str]:
 
 def test_a_due_time_of_the_roster_is_of_one_student(tmp_path: Path) -> None:
     path, late = tmp_path / "roster.csv", Late(read_time("--due", "2026-11-22T12:00Z"))
-    path.write_text("id,due,due Week 1\nada,2026-11-23T12:00Z,\nbob,,2026-11-20T12:00+01:00\ncyn,,\n", encoding="utf-8")
+    own, all_weeks = "2026-11-20T12:00+01:00", "2026-11-23T12:00Z"
+    rows = f"ada,{all_weeks},\nbob,,{own}\ncyn,,\ndan,{all_weeks},{own}\n"
+    path.write_text(f"id,due,due Week 1\n{rows}", encoding="utf-8")
     students, received = read(path).students, "2026-11-22T13:00:00Z"
-    assert [late.days(received, each, "Week 1") for each in students] == [0, 3, 1]
-    assert [late.days(received, each, "week2") for each in students] == [0, 1, 1]
-    assert late.warnings(students, "week 1") == ["1 student of the roster due before --due: bob"]
+    assert [late.days(received, each, "Week 1") for each in students] == [0, 3, 1, 3]
+    assert [late.days(received, each, "week2") for each in students] == [0, 1, 1, 0]
+    assert late.warnings(students, "week 1") == ["2 students of the roster due before --due: bob, dan"]
     assert late.warnings(students, "week 2") == []
     assert students[1].due == (("week 1", "2026-11-20T12:00:00+01:00"),), "in the zone in which it was written"
     for time in ("tomorrow", "0001-01-01T00:00+01:00"):

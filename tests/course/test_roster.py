@@ -152,11 +152,14 @@ def test_a_roster_leads_to_the_students_of_an_export_or_is_refused(tmp_path: Pat
     assert (entry.student, entry.account) == (students[0], Student("Ada-L"))
     assert entry.received == "2026-11-22T22:59:00Z"
     assert chosen_files(["ada lovelace=x.py"], find(folder, "github", students)) == {"s1": "x.py"}
-    folder = small_class.write_files(tmp_path / "class", {"ada.py": "x = 1\n"})
+    folder = small_class.write_files(tmp_path / "class", {"ada.py": "x = 1\n", "al.py": "x = 2\n"})
+    namesakes = read(written(tmp_path, "id,name\nada,Kim\nal,Kim\n")).students
+    with pytest.raises(InputError, match="--file: no student 'kim' in the export: "):
+        chosen_files(["kim=x.py"], find(folder, roster=namesakes))
     roster = written(tmp_path, "id,name\n4711,Ada\n")
     place = str(folder), "--store", str(tmp_path / "class.db"), "--roster", str(roster)
     done = run_here("autograder", "grade-all", *place)
-    assert done.stderr.endswith(f"it has none of the students of {tmp_path}/class: ada; it has 4711 (Ada)\n")
+    assert done.stderr.endswith(f"it has none of the students of {tmp_path}/class: ada, al; it has 4711 (Ada)\n")
     assert not (tmp_path / "class.db").exists()
     known = [Student(str(number)) for number in range(8)]
     assert mismatches([], []) == mismatches(known, known) == mismatches([Student("x")], []) == []
