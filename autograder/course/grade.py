@@ -10,12 +10,12 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import AbstractContextManager, closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from autograder.cases.case import Assignment
 from autograder.cases.hidden import draws_from_key, has_drawn_cases, has_matches
-from autograder.course.intake.roster import Student, compared, mismatches
+from autograder.course.intake.roster import Student, mismatches
 from autograder.course.intake.submissions import Export
 from autograder.course.job import Job, Outcome, PackedGrader, run_job
 from autograder.course.records import Result, Step, Submission
@@ -26,7 +26,7 @@ from autograder.grading.submission import SEVERAL
 from autograder.judge.points_as_text import points_text
 from autograder.judge.scorecard import PRACTICE_NOTE
 from autograder.sandbox.submission_files import COPY
-from pacman.core.errors import InputError, counted, nearest, printable
+from pacman.core.errors import InputError, counted, printable
 from pacman.play.worker_pool import WorkerEnded
 
 AHEAD = 2
@@ -189,16 +189,11 @@ def take_in(store: Store, assignment: Assignment, export: Export, chosen: Mappin
     before = {each.id for each in store.attempts(assignment.name)}
     own = (path for path in (assignment.solutions, *assignment.styles) if path)
     answers = {_without_blanks(path.read_bytes()) for path in own}
-    for entry in export.entries():
+    for entry in (each.with_main_file(chosen) for each in export.entries()):
         if entry.failure:
             unread.append((entry.student, entry.failure))
             continue
-        files, name = entry.files, chosen.get(compared(entry.student.key))
-        if files is not None and name is not None:
-            if name not in files.files:
-                problem = f"no such file: {nearest(name, files.files)}"
-                raise InputError(f"--file {entry.student.key}={name}: {problem}")
-            files = replace(files, requested_file=name)
+        files = entry.files
         if files and (files.copies or any(_without_blanks(content) in answers for content in files.files.values())):
             copies.append(entry.student)
         about = entry.received, printable(entry.source), entry.problem, entry.other_keys

@@ -154,7 +154,7 @@ def test_a_roster_leads_to_the_students_of_an_export_or_is_refused(tmp_path: Pat
     assert chosen_files(["ada lovelace=x.py"], find(folder, "github", students)) == {"s1": "x.py"}
     folder = small_class.write_files(tmp_path / "class", {"ada.py": "x = 1\n", "al.py": "x = 2\n"})
     namesakes = read(written(tmp_path, "id,name\nada,Kim\nal,Kim\n")).students
-    with pytest.raises(InputError, match="--file: no student 'kim' in the export: "):
+    with pytest.raises(InputError, match="--file: 2 students with the name 'kim'; choose one by the id"):
         chosen_files(["kim=x.py"], find(folder, roster=namesakes))
     roster = written(tmp_path, "id,name\n4711,Ada\n")
     place = str(folder), "--store", str(tmp_path / "class.db"), "--roster", str(roster)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC
 
 from autograder.course.intake.archive import Tree, by_top, file_content
-from autograder.course.intake.roster import Student, first_names, parsed_time, time_text
+from autograder.course.intake.roster import Student, compared, first_names, parsed_time, time_text
 from autograder.sandbox.submission_files import ARCHIVES, SubmissionFiles
 from pacman.core.errors import InputError, counted, nearest, printable
 
@@ -56,6 +56,15 @@ class Entry:
     def account(self) -> Student:
         """Who handed it in, as the platform names the account."""
         return Student(self.keys[0], self.name)
+
+    def with_main_file(self, chosen: Mapping[str, str]) -> Entry:
+        """The entry with the file that is `chosen` for its student, by compared keys. InputError if it is not there."""
+        name = chosen.get(compared(self.student.key))
+        if self.files is None or name is None:
+            return self
+        if name not in self.files.files:
+            raise InputError(f"--file {self.student.key}={name}: no such file: {nearest(name, self.files.files)}")
+        return replace(self, files=replace(self.files, requested_file=name))
 
 
 _NEVER = "(?!)"
