@@ -34,6 +34,7 @@ COMMA = "put a cell with a comma into quotation marks"
 FORM = "expected a time with its zone, as in 2026-11-22T23:59+01:00 or 2026-11-22T23:59Z"
 NOTE = "1 line of the roster left out: staff, or the test student of the platform"
 NOT_USED = "not used: 1 column of the roster with dates: fällig; an extension stands in the column due"
+NOT_USED += ", a time of receipt in received"
 CANVAS = """\
 Student,ID,SIS User ID,SIS Login ID,Section,Project 2 (1234)
     Points Possible,,,,,9
@@ -50,6 +51,7 @@ Teilnehmer/in 1327628,Bob Ö,bob@x.org,Keine Abgabe,,"100,00",Ja,-,-,
 """  # noqa: E501
 GITHUB = '"identifier","github_username","github_id","name"\n"s1","ada-l","123","Ada Lovelace"\n"s2","","",""\n'
 GRADESCOPE = "First Name,Last Name,SID,Email,Role\nAda,Lovelace,s1,ada@x.org,Student\n"
+GRADES = "Bewertung", "Bestwertung", "Zuletzt geändert (Bewertung)"
 OWN = "\r\n".join(['"Name"S"email"S"KEY"S"section"', '"Zoë, the first"S"z@x"S"zoe"S"A"', '""S""S"ada"S""', ""])
 OF_OWN = (Student("zoe", "Zoë, the first", "A"), Student("ada"))
 ZOE = (Student("zoë", "Zoë"),)
@@ -109,7 +111,13 @@ def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path, word: str
     ):
         (note,) = read(written(tmp_path, text.replace("Sonntag, 22. November 2026, 10:00", other)), zone).notes
         assert note.startswith(f"{column} not read: only English and German")
-    extended = text.replace("Bewertung,", "Due date,Bewertung,", 1).replace(",,", ',"22. November 2026, 10:00",,')
+    without = GERMAN.replace(",Feedback als Kommentar", "").replace("-,\n", "-\n")
+    found = read(written(tmp_path, without), zone)
+    assert (found.received, found.worksheet[3:]) == ({"1327627": "2026-11-22T09:00:00Z"}, (*GRADES, ""))
+    cut = without.replace(",Zuletzt geändert (Bewertung)", "").replace(",-\n", ",\n")
+    found = read(written(tmp_path, cut), zone)
+    assert "not used: 1 column of the roster with dates: zuletzt geändert (abgabe); an ext" in "".join(found.notes)
+    extended = text.replace("Bewertung,", "Due date,Bewertung,", 1).replace(',,"', ',"22. November 2026, 10:00",,"')
     note, _ = read(written(tmp_path, extended), zone).notes
     assert note == "column due date of the worksheet not used; an extension stands in the column due"
 
