@@ -102,12 +102,6 @@ def test_a_board_shows_everything_on_it(name: str) -> None:
     assert svg(state) == svg(start(name))
 
 
-def test_boards_on_one_page_have_their_own_walls() -> None:
-    walls = [{*re.findall(r'id="(walls-[^"]*)"', svg(start(name)))} for name in ("nook", "pantry")]
-    assert walls[0]
-    assert not walls[0] & walls[1]
-
-
 def walls_of(maze: Maze) -> set[tuple[int, int]]:
     return {(x, y) for x in range(maze.width) for y in range(maze.height) if maze.is_wall(x, y)}
 

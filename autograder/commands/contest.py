@@ -139,7 +139,8 @@ def play(grader: Grader, case: Case, seeds: GameSeed, entry: Entry, name: str) -
 
     path = Path(entry.source)
     try:
-        with Sandbox(files, grader.assignment.limits, grader.check, grader.api.name) as sandbox:
+        api = grader.api.named_for(grader.assignment)
+        with Sandbox(files, grader.assignment.limits, grader.check, api) as sandbox:
             sandbox.main_file = find_candidate(path, sandbox, grader.assignment, grader.api)
             fault = check_import(path, sandbox, grader.assignment, grader.api)
             fault = fault or run_case.run(case, None, sandbox, seeds, keep).fault

@@ -46,7 +46,6 @@ from autograder.sandbox import (
 )
 from autograder.sandbox.readable_files import read_into_memory
 from autograder.sandbox.submission_files import SubmissionFiles
-from autograder.student_process.request_handler import with_names
 from pacman.core.errors import InputError, counted
 
 
@@ -205,7 +204,7 @@ class _Grading:
             hidden = [case for case in cases if case.input.hidden]
             if hidden:
                 read_into_memory()
-            api = with_names(self.api.name, self.assignment.names)
+            api = self.api.named_for(self.assignment)
             sandbox = Sandbox(self.files, self.assignment.limits, self.grader.check, api)
             with ExitStack() as stack:
                 self.open_sandbox = cache(lambda: stack.enter_context(sandbox))  # only if something has to run

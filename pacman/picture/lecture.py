@@ -187,7 +187,7 @@ def _draw_words(picture: Canvas, browser: TreeBrowser, size: float, above: int, 
     picture.box(0, top, picture.width, max(2.0, 0.05 * size), blend(theme.panel, theme.muted, 0.5))
     words = QUESTION if is_hidden else lecture_words(browser)
     letters, lines = fit_text(words, (0.95 * size, small), picture.width - size, 2.2 * size)
-    draw_lines(picture, lines, 0.5 * size, top + FOOTER / 2 * size, letters, theme.text, are_new=True)
+    draw_lines(picture, lines, 0.5 * size, top + FOOTER / 2 * size, letters, theme.text)
 
 
 def lecture_words(browser: TreeBrowser) -> str:
