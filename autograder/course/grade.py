@@ -202,9 +202,8 @@ def take_in(store: Store, assignment: Assignment, export: Export, chosen: Mappin
         notes += [f"{entry.student.label}: {note}" for note in no_zips]
         if entry.earlier:
             notes.append(f"{entry.student.label}: an earlier attempt does not count: {', '.join(entry.earlier)}")
-    for own in store.attempts_by_student(assignment.name).values():
-        last = own[-1]
-        if last.id in ids - before and last.work and last.work in [each.work for each in own[:-1]]:
+    for *earlier, last in store.attempts_by_student(assignment.name).values():
+        if last.id in ids - before and last.work and last.work in [each.work for each in earlier]:
             notes.append(f"{last.student.label}: the same files as an earlier attempt: now they are the last one")
     submissions = tuple(each for each in store.attempts(assignment.name) if each.id in ids)
     return Intake(submissions, tuple(unread), tuple(copies), tuple(notes))
