@@ -24,6 +24,7 @@ from pacman.core.errors import InputError
 from pacman.core.rounds import RANDOM, directional
 from pacman.play.game import Game
 from tests.command_line import run_here
+from tests.written_files import write_files
 
 BERKELEY = """import random
 import util
@@ -81,13 +82,9 @@ REFLEX = STUB.replace("pass", "return gameState.getLegalActions()[0]")
 
 def course(folder: Path, names: str, **files: str) -> Path:
     """The folder of an assignment with one match against these ghosts; `files` are texts of Python files."""
-    place = folder / "week"
-    (place / "cases/play").mkdir(parents=True)
     texts = {"assignment.yaml": ASSIGNMENT, "cases/play/games.yaml": CASE.replace("GHOSTS", names), "stub.py": STUB}
-    for name, text in {**texts, **{f"{name}.py": text for name, text in files.items()}}.items():
-        (place / name).write_text(text, encoding="utf-8")
-    (folder / "multiAgents.py").write_text(REFLEX, encoding="utf-8")
-    return place
+    write_files(folder, {"multiAgents.py": REFLEX})
+    return write_files(folder / "week", texts | {f"{name}.py": text for name, text in files.items()})
 
 
 def scored(assignment: Assignment, folder: Path) -> CaseScore:

@@ -21,6 +21,7 @@ from autograder.course.store import Store
 from autograder.grading.grade import Grader
 from autograder.judge.scorecard import Scorecard
 from autograder.platforms import submission_api
+from tests.written_files import write_files
 
 ASSIGNMENT = """\
 title: Trees
@@ -78,14 +79,6 @@ SUBMISSIONS: Mapping[str, str] = {
 """Submissions, the endless loop last."""
 DIAGNOSED = ("maximin", "raises")
 """The submissions of which the grader diagnoses a part, which takes longer than their cases."""
-
-
-def write_files(folder: Path, files: Mapping[str, str]) -> Path:
-    """The folder, with files of these names and texts in it."""
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8", newline="")
-    return folder
 
 
 def write_assignment(folder: Path, seconds: float = 10) -> Path:

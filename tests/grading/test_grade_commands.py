@@ -20,7 +20,7 @@ from tests.course.small_class import write_files
 from tests.every_report import FOR_STUDENTS
 from tests.graded import graded_text
 from tests.paths import ROOT, SOLUTIONS
-from tests.written_assignment import written_assignment
+from tests.written_files import written_assignment
 
 TEXT = SOLUTIONS.read_text(encoding="utf-8")
 EARLY = "Your search stops one ply too early (line 25)."

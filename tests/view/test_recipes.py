@@ -20,11 +20,11 @@ from pacman.commands import options
 from pacman.core.rounds import MODELS
 from pacman.core.state import start
 from pacman.picture import overlays
+from pacman.picture.bars import BoardDrawing
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK
 from pacman.picture.moment import VisibleState
 from pacman.picture.overlays import NONE, OVERLAYS
-from pacman.picture.paint import BoardDrawing
 from pacman.picture.screen_regions import Regions
 from pacman.record.rows import TREE_KEYS
 from pacman.view import controls
@@ -73,7 +73,7 @@ def test_a_new_overlay_is_one_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     view.show(corridor())
     assert view.player.searches[0].name == "sizes"
     drawn: list[str] = []
-    monkeypatch.setattr(Canvas, "spell", lambda canvas, text, *rest: drawn.append(text))
+    monkeypatch.setattr(Canvas, "text", lambda canvas, text, *rest: drawn.append(text))
     report = analyse(state := start("nook"))
     frame = Regions.fit(640, 400, state.maze)
     new["sizes"].draw(BoardDrawing(Canvas(640, 400), VisibleState(state, state), DARK, frame), report)
