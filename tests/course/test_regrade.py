@@ -173,6 +173,17 @@ def test_another_case_runs_alone_and_once_and_a_change_that_is_taken_back_is_a_r
     assert [change.difference > 0 for change in found.changes] == [change.difference < 0]
 
 
+def test_who_loses_points_is_listed_before_who_gains_some(place: Path) -> None:
+    file = place / "assignment.yaml"
+    text = file.read_text(encoding="utf-8").replace("points: 4", "points: 5").replace("points: 6", "points: 5")
+    file.write_text(text, encoding="utf-8")
+    found, _ = regraded(place)
+    assert [(each.student.key, each.difference > 0) for each in found.changes] == [
+        ("maximin", False),
+        ("one_part", True),
+    ]
+
+
 def test_one_student_runs_again_without_a_change(place: Path) -> None:
     """As after a run on a machine with a fault: the new answers replace the stored ones, and the old result stays."""
     packed = small_class.packed_grader(place)
