@@ -7,13 +7,10 @@ from pathlib import Path
 import pytest
 
 from autograder.cases.game_seeds import GameKey
-<<<<<<< HEAD
 from autograder.commands.contest import names_of
 from autograder.course.intake.roster import Student
-=======
 from pacman.play.game import Game
 from pacman.view.film import Film
->>>>>>> main
 from tests.command_line import run_here
 
 GOOD = """\
@@ -32,7 +29,6 @@ TEXTS = {
     "class/zed": "x = (\n",
     "broken/eve": BROKEN,
 }
-<<<<<<< HEAD
 
 
 def test_a_page_names_people_and_adds_the_id_where_a_name_is_not_enough() -> None:
@@ -40,10 +36,7 @@ def test_a_page_names_people_and_adds_the_id_where_a_name_is_not_enough() -> Non
     assert names_of(students) == ["Ada", "4712 (Bob)", "4713 (Bob)", "eve"]
 
 
-OPTIONS = ["--assignment", "multiagent", "--question", "q1", "--games", "2", "--allow-unsafe", "--jobs", "1"]
-=======
 OPTIONS = ["--assignment", "multiagent", "--question", "q1", "--games", "1", "--allow-unsafe", "--jobs", "1"]
->>>>>>> main
 
 
 def contest(*words: str) -> tuple[int, list[str]]:
