@@ -14,6 +14,7 @@ from autograder.sandbox import submission_files
 from tests.command_line import run_here
 from tests.graded import graded_case
 from tests.paths import ROOT
+from tests.written_files import write_files
 
 APIS = {"multiagent": "native", "classic": "cs188"}
 KEYS = 3
@@ -188,12 +189,9 @@ class ReflexAgent(ReflexBase):
 
 @pytest.mark.slow("that grade or diagnose wrong searches")
 def test_the_command_check_shows_how_often_each_goal_is_reached(tmp_path: Path) -> None:
-    folder = tmp_path / "games"
-    (folder / "cases" / "q").mkdir(parents=True)
-    (folder / "assignment.yaml").write_text(ASSIGNMENT, encoding="utf-8")
-    (folder / "right.py").write_text(AGENT.replace("ACTION", "East"), encoding="utf-8")
-    case, other = folder / "cases" / "q" / "short.yaml", tmp_path / "other.py"
-    case.write_text(MATCH.replace("GOAL", "500"), encoding="utf-8")
+    files = {"assignment.yaml": ASSIGNMENT, "right.py": AGENT.replace("ACTION", "East")}
+    folder = write_files(tmp_path / "games", {**files, "cases/q/short.yaml": MATCH.replace("GOAL", "500")})
+    case, other = folder / "cases/q/short.yaml", tmp_path / "other.py"
     right = run_here("autograder", "check", str(folder), "--mutants", "0", "--keys", "3", "--jobs", "1")
     assert (
         "\nq games     full marks with 100 % of 3 keys\n  short: wins 1 100 %, mean_score 500 100 %\n" in right.stdout

@@ -17,7 +17,7 @@ from autograder.platforms import submission_api
 from tests.command_line import run_here
 from tests.course import small_class
 from tests.paths import ROOT
-from tests.written_assignment import written_assignment
+from tests.written_files import written_assignment
 
 ASSIGNMENTS = {"multiagent": "native", "classic": "cs188"}
 SEARCHES = [

@@ -12,7 +12,6 @@ import pytest
 from tests.paths import ROOT
 from tests.platforms import docker_emulation
 from tests.platforms.test_gradescope import SOLUTION, VARIABLES, assignment, results_in, unpack, upload
-from tests.sandbox.hostile.attacks import BY_HAND
 
 __all__ = ["assignment"]  # a fixture
 
@@ -64,17 +63,6 @@ class MinimaxAgent:
 """
 
 
-def forger() -> str:
-    """A program that answers the grader by hand with a message that never ends."""
-    return f"""{BY_HAND}
-from agents.base import SearchAgent
-class MinimaxAgent(SearchAgent):
-    def search(self, node, plies):
-        send(request(), b'{{"n":NUMBER,"x":"' + b'\\\\"' * 4_000_000)
-        os._exit(0)
-"""
-
-
 def graded(root: Path, assignment: Path, text: str) -> dict[str, Any]:
     """The results of one submission, graded by the upload's own script in the emulated container."""
     command = unpack(root, upload(assignment, allow_unsafe=False), "mine.py", text)
@@ -114,13 +102,13 @@ def test_an_honest_submission_gets_its_points(tmp_path: Path, assignment: Path) 
 
 
 @pytest.mark.slow("that attack the sandbox")
-@pytest.mark.parametrize("name", ["spy", "bully", "forger"])
+@pytest.mark.parametrize("name", ["spy", "bully"])
 def test_a_hostile_submission_gets_nothing(name: str, tmp_path: Path, assignment: Path) -> None:
-    text = {"spy": SPY.format(root=tmp_path), "bully": BULLY, "forger": forger()}[name] + BOTH
+    text = {"spy": SPY.format(root=tmp_path), "bully": BULLY}[name] + BOTH
     results = graded(tmp_path, assignment, text)
     assert results["score"] == 0
     assert [test["status"] for test in results["tests"]] == ["failed"] * 4
-    expected = {"spy": "has no base class", "bully": "memory", "forger": "could not be read"}[name]
+    expected = {"spy": "has no base class", "bully": "memory"}[name]
     for test in results["tests"]:
         assert "found" not in test["output"]
         assert expected in test["output"]

@@ -36,6 +36,7 @@ from autograder.judge.scorecard import (
 from autograder.pages.student_page import student_page
 from autograder.report import escape, gradescope, junit, markdown, terminal
 from autograder.report import json as report_json
+from autograder.report.blocks import points_block
 from autograder.sandbox import Level
 from pacman.core.errors import InputError
 from pacman.core.state import start
@@ -273,6 +274,8 @@ def test_every_report_shows_the_same_points_and_percentages(points: float, share
     card = small(case("q1/a", share), case("q1/b", share), points=points)
     earned, most, percentage = points_text(points * share), points_text(points), percent(share)
     assert percentage != "100 %"
+    ((*_, bar, _, _),) = points_block(card).rows
+    assert bar.endswith("░"), "only full marks look full"
     texts = {form: write(card) for form, write in FORMS.items()}
     for form, part in (
         ("terminal", f" {earned}/{most} "), ("terminal", f"q1/a  {percentage}  "),
