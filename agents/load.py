@@ -197,7 +197,8 @@ def _make(
             if inspect.isclass(definition) and not callable(getattr(definition, "begin", None)):
                 role = "search" if callable(getattr(definition, "search", None)) else "choice"
                 raise InputError(f"{file}: {missing_base(class_name, role)}")
-            problem = f"no agent '{class_name}':" if class_name else f"name an agent, as in {file}:CLASS;"
+            noun = "ghost" if kind == "ghost" else "agent"
+            problem = f"no {noun} '{class_name}':" if class_name else f"name its class, as in {file}:CLASS;"
             raise InputError(f"{file}: {problem} {nearest(class_name, classes)}")
         make, name = classes[class_name], class_name
         if not callable(getattr(make, "choose", None)):

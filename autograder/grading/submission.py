@@ -104,7 +104,11 @@ def _no_part(
 def _api_advice(files: SubmissionFiles, name: str, api: SubmissionApi) -> str:
     """The advice to use --api cs188, for a file that looks like one of the Berkeley project; else empty."""
     is_berkeley = is_berkeley_style(files.files[name]) or name.rpartition("/")[2] == FILE
-    return "; this looks like a Berkeley-style file: add --api cs188" if api.name == NATIVE.name and is_berkeley else ""
+    return (
+        "; this looks like a Berkeley-style file: grade it alone with --api cs188"
+        if api.name == NATIVE.name and is_berkeley
+        else ""
+    )
 
 
 def check_import(path: Path, sandbox: Runner, assignment: Assignment, api: SubmissionApi) -> Fault | None:

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from autograder.cases.game_seeds import GameKey
+from autograder.commands.contest import names_of
+from autograder.course.intake.roster import Student
 from pacman.play.game import Game
 from pacman.view.film import Film
 from tests.command_line import run_here
@@ -27,6 +29,13 @@ TEXTS = {
     "class/zed": "x = (\n",
     "broken/eve": BROKEN,
 }
+
+
+def test_a_page_names_people_and_adds_the_id_where_a_name_is_not_enough() -> None:
+    students = [Student("4711", "Ada"), Student("4712", "Bob"), Student("4713", "Bob"), Student("eve")]
+    assert names_of(students) == ["Ada", "4712 (Bob)", "4713 (Bob)", "eve"]
+
+
 OPTIONS = ["--assignment", "multiagent", "--question", "q1", "--games", "1", "--allow-unsafe", "--jobs", "1"]
 
 

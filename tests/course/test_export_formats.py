@@ -348,6 +348,7 @@ END_OF_ZIP = b"PK\x05\x06" + struct.pack("<HHHHII", 0, 0, 0, 0, 0, 0)
         ({"ada.py": CODE}, "canvass", "--export-format: no format 'canvass': did you mean 'canvas'?"),
         ({"Project 2_ada_attempt_2026-11-22-21-30-00_solution.py": CODE}, "", "names that a platform writes: "),
         ({"101-4242 - Ada Lovelace - Nov 22, 2026 930 PM/a.py": CODE}, "", "names that a platform writes: "),
+        (code("A B_1_assignsubmission_file/a.py", "C_2_assignsubmission_file/a.py"), "plain", "names that"),
         ({"ada_2026_11_search.py": CODE, "grace_2026_12_search.py": CODE}, "canvas",
          "'ada' and 'grace' have the same number 2026; is this an export of canvas?"),
         ({METADATA_FILE: "- [", "submission_1/a.py": CODE}, "gradescope", f"{METADATA_FILE}: not valid YAML"),
