@@ -68,11 +68,7 @@ def check_without_games(assignment: Assignment, name: str, api: SubmissionApi, j
 
     InputError if a file that the assignment names is missing.
     """
-    file = read(assignment.folder / "assignment.yaml")
-    for key, path in (("stub", assignment.stub), ("solutions", assignment.solutions)):
-        if path and not path.is_file():
-            names = [each.name for each in path.parent.glob("*.py")]
-            raise file.error((key,), f"{key}: no such file: {file.data[key]}; {nearest(path.name, names)}")
+    check_files(assignment)
     yield _cases(assignment)
     yield _parts(assignment)
     yield _points(assignment, "solutions", api, jobs)
@@ -83,6 +79,15 @@ def check_without_games(assignment: Assignment, name: str, api: SubmissionApi, j
         yield _idlers(assignment, questions, api)
     if any(question.hidden for question in assignment.questions):
         yield _hidden(api.without_unsupported(assignment), api)
+
+
+def check_files(assignment: Assignment) -> None:
+    """InputError if a file that the assignment names is missing."""
+    file = read(assignment.folder / "assignment.yaml")
+    for key, path in (("stub", assignment.stub), ("solutions", assignment.solutions)):
+        if path and not path.is_file():
+            names = [each.name for each in path.parent.glob("*.py")]
+            raise file.error((key,), f"{key}: no such file: {file.data[key]}; {nearest(path.name, names)}")
 
 
 def _cases(assignment: Assignment) -> Result:

@@ -84,7 +84,7 @@ def new_case(
     from autograder.cases.yaml_file import parse, write
     from pacman.core.tree_text import Outline
 
-    course = loading.load(assignment, growing=True).only(single(question), None)
+    course = loading.load(assignment, growing=True).only(single(question))
     target = course.questions[0]
     if out is not None:
         check_new("--out", out)

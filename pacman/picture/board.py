@@ -61,18 +61,18 @@ def svg(state: GameState, *, theme: str = "dark", end: GameState | None = None) 
     width, height = maze.width * CELL, maze.height * CELL
     room = max(width, text_width(words, TEXT_SIZE) + TEXT_SIZE)
     canvas.element("rect", "paper", {"width": "100%", "height": "100%", "rx": 6})
-    canvas.elements.append(f"<g {move((room - width) / 2, 0)}>")
-    has_glow = canvas.style.own("glow").get("visibility") != "hidden"
-    inks = "glow", "wall-edge", "walls"
-    draw_walls(canvas, maze, CELL, partial(middle, maze), inks, DARK.glow if has_glow else 0.0)
-    _draw_dots(canvas, maze, state.food, "food", FOOD_RADIUS)
-    _draw_dots(canvas, maze, state.capsules, "capsules", CAPSULE_RADIUS)
-    _draw_agents(canvas, state, end is not None)
-    if (end or state).is_lose:
-        x, y = middle(maze, *(end or state).pacman.position)
-        ring: dict[str, float | str] = {"cx": x, "cy": y, "r": f"{RING * CELL:g}", "fill": "none", "stroke-width": 3}
-        canvas.element("circle", "ring", ring, "" if end is None else HIDDEN)
-    canvas.elements.append("</g>")
+    with canvas.group("cells", more=move((room - width) / 2, 0)):
+        has_glow = canvas.style.own("glow").get("visibility") != "hidden"
+        inks = "glow", "wall-edge", "walls"
+        draw_walls(canvas, maze, CELL, partial(middle, maze), inks, DARK.glow if has_glow else 0.0)
+        _draw_dots(canvas, maze, state.food, "food", FOOD_RADIUS)
+        _draw_dots(canvas, maze, state.capsules, "capsules", CAPSULE_RADIUS)
+        _draw_agents(canvas, state, end is not None)
+        if (end or state).is_lose:
+            x, y = middle(maze, *(end or state).pacman.position)
+            hidden = "" if end is None else HIDDEN
+            circle = {"cx": x, "cy": y, "r": RING * CELL, "stroke-width": 3.0}
+            canvas.element("circle", "ring", circle, f' fill="none"{hidden}')
     canvas.text(words, (room / 2, height + FOOTER / 2 - 4), TEXT_SIZE, "caption")
     return canvas.picture(room, height + FOOTER, "board", words, f"{_description(state)}\n{state}")
 
@@ -80,35 +80,27 @@ def svg(state: GameState, *, theme: str = "dark", end: GameState | None = None) 
 def _draw_agents(canvas: SvgCanvas, state: GameState, is_moving: bool) -> None:
     """Draws ghost 1 in front of ghost 2, and Pacman in front of all, until one catches him.
 
-    For a game that moves, each ghost has both of its looks, and Pacman can be turned.
+    For a game that moves, each ghost has both of its looks.
     """
-
     places, order = places_of(state), range(len(state.ghosts), -1, -1)
-    heading = EAST if state.pacman.direction == STOP else state.pacman.direction
     for number in [0, *order[:-1]] if state.is_lose else order:
-        canvas.elements.append(f'<g class="agent" data-agent="{number}" {move(*middle(state.maze, *places[number]))}>')
-        if number:
-            _draw_ghost(canvas, number, state.ghosts[number - 1], is_moving)
-        elif is_moving:
-            canvas.elements.append(f'<g class="heading" transform="rotate({-ANGLES[heading] % 360})">')
-            draw_pacman(canvas, 0, CELL, EAST, MOUTH, 0, "pacman")
-            canvas.elements.append("</g>")
-        else:
-            draw_pacman(canvas, 0, CELL, heading, MOUTH, 0, "pacman")
-        canvas.elements.append("</g>")
+        with canvas.group("agent", more=f' data-agent="{number}"{move(*middle(state.maze, *places[number]))}'):
+            if number:
+                _draw_ghost(canvas, number, state.ghosts[number - 1], is_moving)
+                continue
+            with canvas.group("heading", more=f' transform="rotate({-ANGLES[state.pacman.direction] % 360})"'):
+                draw_pacman(canvas, 0, CELL, EAST, MOUTH, 0, "pacman")
 
 
 def _draw_ghost(canvas: SvgCanvas, number: int, ghost: GhostPose, has_both: bool) -> None:
-    for look, is_now in (("calm", not ghost.is_scared), ("scared", ghost.is_scared)):
-        if not is_now and not has_both:
-            continue
-        canvas.elements += [f'<g class="look-{look}"{"" if is_now else HIDDEN}>'] if has_both else []
-        if look == "calm":
-            body = f"ghost-{(number - 1) % GHOST_COLOURS + 1}"
-            draw_ghost(canvas, 0, CELL, ghost.direction, 0.3 * number, (body, "eye", "pupil"))
-        else:
-            draw_scared(canvas, 0, CELL, 0.0, ("rim", "scared", "face"))
-        canvas.elements += ["</g>"] if has_both else []
+    looks = {"calm": not ghost.is_scared, "scared": ghost.is_scared}
+    for look in (each for each in looks if looks[each] or has_both):
+        with canvas.group(f"look-{look}", more="" if looks[look] else HIDDEN):
+            if look == "calm":
+                body = f"ghost-{(number - 1) % GHOST_COLOURS + 1}"
+                draw_ghost(canvas, 0, CELL, ghost.direction, 0.3 * number, (body, "eye", "pupil"))
+            else:
+                draw_scared(canvas, 0, CELL, 0.0, ("rim", "scared", "face"))
 
 
 def middle(maze: Maze, x: float, y: float) -> Point:

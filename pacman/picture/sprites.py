@@ -126,12 +126,13 @@ def dot(radius: float, colour: Colour, rim: Colour | None = None) -> Canvas:
 @lru_cache(maxsize=64)
 def capsule(cell: int, theme: Theme, step: int) -> Canvas:
     """A capsule with its glow; `step` goes from 0 (small) to `PULSES` (large)."""
-    disc = Canvas(2 * cell, 2 * cell, is_transparent=True)
-    picture = dot(CAPSULE_RADIUS * cell * (0.82 + 0.18 * step / PULSES), theme.capsule)
-    disc.paste(picture, cell - picture.width / 2, cell - picture.height / 2)
-    glow = disc.blurred(max(1, cell // 5)).faded(theme.glow * (0.35 + 0.65 * step / PULSES))
-    glow.paste(disc, 0, 0)
-    return glow
+    picture, part = Canvas(2 * cell, 2 * cell, is_transparent=True), step / PULSES
+    radius = CAPSULE_RADIUS * cell * (0.82 + 0.18 * part)
+    strength = theme.glow * (0.35 + 0.65 * part)
+    picture.glow([[(cell, cell)]], 2 * radius, theme.capsule, max(1, cell // 5), strength)
+    disc = dot(radius, theme.capsule)
+    picture.paste(disc, cell - disc.width / 2, cell - disc.height / 2)
+    return picture
 
 
 def timer(cell: int, theme: Theme, part: float) -> Canvas:

@@ -56,8 +56,8 @@ def pair(x: float, y: float) -> str:
 
 
 def move(x: float, y: float) -> str:
-    """The attribute that moves an element to (x, y)."""
-    return f'transform="translate({pixels(x)} {pixels(y)})"'
+    """The attribute that moves an element to (x, y), after a space."""
+    return f' transform="translate({pixels(x)} {pixels(y)})"'
 
 
 class SvgCanvas:
@@ -73,13 +73,18 @@ class SvgCanvas:
         self._inherited: dict[str, str] = {}
 
     @contextmanager
-    def group(self, kind: str, *, node: int | None = None, size: float = 0, width: float = 0) -> Iterator[None]:
-        """A group with these classes, the number of a node, the size of its text and the width of its lines."""
+    def group(
+        self, kind: str, *, node: int | None = None, size: float = 0, width: float = 0, more: str = ""
+    ) -> Iterator[None]:
+        """A group with these classes, the number of a node, the size of its text and the width of its lines.
+
+        `more` are attributes as text, each after a space.
+        """
         around, inherited = self._around, self._inherited
         values = {"font-size": pixels(size), "text-anchor": "middle"} if size else {}
         values |= {"stroke-width": pixels(width)} if width else {}
         number = "" if node is None else f' data-node="{node}"'
-        self.elements.append(f'<g class="{kind}"{number}{self.attributes(kind, values)}>')
+        self.elements.append(f'<g class="{kind}"{number}{self.attributes(kind, values)}{more}>')
         own = {name: as_text(value) for name, value in self.style.own(*around, kind).items()}
         self._around, self._inherited = (*around, kind), inherited | values | own
         yield

@@ -163,6 +163,10 @@ def test_each_part_is_checked_against_the_stub_or_the_solutions(copied: Path, ke
         (copied / A).write_text(f"{key}: stub.py\n" + ASSIGNMENT.replace("MinimaxAgent", part), encoding="utf-8")
         message = refusal(copied, loading.check_parts)
         assert message.replace("\\", "/").replace(copied.as_posix() + "/", "") == line
+    (copied / A).write_text(f"{key}: stub.py\n{ASSIGNMENT}", encoding="utf-8")
+    (copied / "stub.py").write_text("class MinimaxAgent:\n    pass\n", encoding="utf-8")
+    with pytest.raises(InputError, match="yaml:1[0-9]: questions.1.part: no class"):
+        loading.check_parts(loading.load(str(copied)).only("q2"))
 
 
 def test_every_question_of_multiagent_has_five_cases_and_a_match() -> None:

@@ -138,7 +138,7 @@ def test_ghosts_of_both_styles_play_the_same_games_everywhere(tmp_path: Path) ->
         ("gosts.py:WallFollower", BERKELEY, "week/gosts.py: no such file; write it, or name a ghost"),
         ('"g\\0.py:WallFollower"', BERKELEY, ".py is not in the folder of the assignment; copy"),
         ("../ghosts.py:WallFollower", BERKELEY, "../ghosts.py is not in the folder of the assignment"),
-        ("ghosts.py:WallFolower", BERKELEY, "ghosts.py: no agent 'WallFolower': did you mean 'WallFollower'?"),
+        ("ghosts.py:WallFolower", BERKELEY, "ghosts.py: no ghost 'WallFolower': did you mean 'WallFollower'?"),
         ("ghosts.py:WallFollower:p=1", BERKELEY, "WallFollower has no option 'p': known: prob"),
         ("ghosts.py:WallFollower", "import searchAgents\n", "ghosts.py: imports 'searchAgents', which is not"),
         ("ghosts.py:WallFollower", "print 'x'\n", "ghosts.py:1: not valid Python: Missing parentheses"),

@@ -16,6 +16,7 @@ from autograder.cases import loading
 from autograder.cases.case import Limits, PositionInput
 from autograder.cases.yaml_file import parse, read, write
 from autograder.judge.diagnosis.questions import Scope
+from autograder.judge.diagnosis.run import Search as Asked
 from autograder.judge.diagnosis.shrinking import simplified
 from autograder.judge.wrong_searches import possible
 from pacman.core.tree_text import Outline
@@ -100,7 +101,8 @@ def test_no_tree_gives_points_to_a_program_that_does_not_search(monkeypatch: pyt
     right = program("q2", None)
     solved = Search(QUESTIONS["q2"], right, right, idlers=every).idler(easy.tree, easy.plies)
     assert solved
-    monkeypatch.setattr(distinguishing_tree, "random_tree", lambda *arguments: (easy.tree, easy.plies))
+    trees = [Asked(easy.tree, easy.plies)] * 100
+    monkeypatch.setattr(distinguishing_tree, "random_questions", lambda *arguments: trees)
     found = find_tree("q2", "ply-short")
     assert found
     assert found.idler == solved

@@ -13,7 +13,6 @@ from typing import Any
 
 from autograder.cases import loading
 from autograder.cases.yaml_file import write
-from autograder.commands import grade_all
 from autograder.course.grade import Progress, grade_class, take_in
 from autograder.course.intake.submissions import find
 from autograder.course.job import PackedGrader
@@ -120,8 +119,10 @@ def graded(
 ) -> dict[int, str]:
     """Grades a folder into the store, in this process."""
     packed = packed_grader(assignment)
-    intake = take_in(store, packed.unpack()[0].assignment, find(submissions), {})
-    done = grade_all.graded(store, packed)
+    grader, steps = packed.unpack()
+    intake = take_in(store, grader.assignment, find(submissions), {})
+    version, last = (steps.assignment_digest, steps.grader), store.last_results(grader.assignment.name)
+    done = {work for work, each in last.items() if each.version == version}
     left = [each for each in intake.submissions if each.work and each.work not in done]
     return grade_class(store, packed, left, workers, jobs, on_progress)
 

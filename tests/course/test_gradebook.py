@@ -254,6 +254,12 @@ def test_who_is_not_in_the_roster_is_marked_and_left_out_of_a_table_for_a_platfo
         '"Teilnehmer/in 41","Ada","9","9","","q1: 4 of 4; q2: 5 of 5"',
     ]
     assert "students are found by the column ID; --id-column chooses another one\n" in said
+    words = store.fact("worksheet")
+    store.remember("worksheet", [*words[:-1], ""])  # an assignment without comments has no such column
+    assert run("gradebook", store, "--out", "-", "--format", "moodle")[1].endswith(
+        '"Zuletzt"\n"Teilnehmer/in 41","Ada","9","9",""\n'
+    )
+    store.remember("worksheet", words)
     assert said.endswith("left out: 1 student not in the roster: 42 (Name 42)\n")
     assert {*zip_of(store)[0]} == {
         f"{name}_{key}_assignsubmission_file_/feedback.html" for key, name in (("41", "Ada"), ("42", "Name 42"))

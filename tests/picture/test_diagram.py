@@ -226,7 +226,8 @@ def test_a_picture_for_a_page_has_classes_and_no_colours(picture: str) -> None:
     kinds = {kind for element in root.iter() for kind in element.get("class", "").split()}
     styled = {*re.findall(r"\.([a-z][a-z0-9-]*)", page_style())}
     # These inherit their colours, or have them by a second class.
-    assert kinds - {"node", "agent", "ghost", "shape", "first", "branch", "action", "value", "legend"} <= styled
+    groups = "node cells agent heading look-calm look-scared shape first branch action value legend"
+    assert kinds - {*groups.split()} <= styled
     assert root.get("role") == "img"
     assert root.findtext(f"{SVG}title")
 
