@@ -155,7 +155,7 @@ def test_a_course_that_renamed_methods_is_graded_with_its_names(tmp_path: Path) 
 def test_the_other_commands_know_the_names_of_a_course_too(tmp_path: Path) -> None:
     files = copy_of(loading.load("classic"), "ours")
     files["assignment.yaml"] += f"names: {json.dumps(NAMES)}\n"
-    write_files({**files, "solutions.py": renamed()}, tmp_path / "ours")
+    write_files(tmp_path / "ours", {**files, "solutions.py": renamed()})
     name, key = str(tmp_path / "ours"), GameKey.new()
     part = loading.load(name).only("q1", None)
     games = [each for each in checks.check_games(part, name, API, 1, None, 1) if "full marks" in each.text]
