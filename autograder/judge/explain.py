@@ -222,18 +222,9 @@ class MissedSearch:
 
     def first_difference(self) -> FirstDifference | None:
         """The first difference of a search whose value, action or nodes are wrong; None if none is."""
-        return self._wrong_value() or self._wrong_nodes() or self._wrong_root()
-
-    def draw_difference(self) -> Explanation:
-        """The tree with a mark at the first difference, without a sentence.
-
-        A mark that no number explains has its reason below the drawing.
-        """
-        value, nodes, root = self._wrong_value(), self._wrong_nodes(), self._wrong_root()
-        if not value and nodes and not (nodes.costs_only and root):
-            return self.draw_tree(nodes.path, nodes.why)
-        first = value or root
-        return self.draw_tree(first.path if first else None)
+        nodes = self._wrong_nodes()
+        root = self._wrong_root("the" if nodes else "your search generated the right nodes, but the")
+        return self._wrong_value() or (root if root and (nodes is None or nodes.costs_only) else nodes)
 
     def _wrong_value(self) -> FirstDifference | None:
         """The first node with an impossible value, in the order in which the submission returned the values."""
@@ -275,16 +266,14 @@ class MissedSearch:
         note = ", which is no action of the root" if is_illegal else ""
         return f"action: expected {' or '.join(map(str, best))}, got {got}{note}"
 
-    def _wrong_root(self) -> FirstDifference | None:
-        """What is wrong at the root of a search that generated the right nodes."""
-        nodes = "your search generated the right nodes, but the"
+    def _wrong_root(self, start: str) -> FirstDifference | None:
+        """What is wrong at the root, in a sentence that begins with `start`."""
         if self.compares_value and not self._is_close(self.claim.value, self.right_value(())):
-            return FirstDifference((), f"{nodes} value of the root is wrong")
+            return FirstDifference((), f"{start} value of the root is wrong")
         if not self.action_line():
             return None
-        return FirstDifference(
-            None, NO_LEAD if self.compares_value else f"{nodes} action is not a best action at the root"
-        )
+        why = NO_LEAD if self.compares_value else f"{start} action is not a best action at the root"
+        return FirstDifference(None, why)
 
     def _wrong_nodes(self) -> FirstDifference | None:
         """The first node that only one of the two searches generated, or that the submission generated again."""

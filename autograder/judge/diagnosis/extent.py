@@ -10,8 +10,8 @@ from math import floor, isinf, nan, trunc
 from operator import mul
 from typing import NamedTuple
 
-from autograder.judge.diagnosis.run import TreeNode, WatchedTree, weighted
-from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN, Breach, Step, best_below
+from autograder.judge.diagnosis.run import TreeNode, WatchedTree
+from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN, Breach, Step, best_below, weighted
 from pacman.core.tree import Layer
 from pacman.record.calls import NodeVisit, is_near
 
@@ -31,7 +31,6 @@ OF_A_LOOP = (
 """What a loop over several successors can do wrong."""
 MOST = 300
 """How many visits are compared for a function."""
-LAYER_RULES = {MAX: "max", MIN: "min", CHANCE: "mean"}
 NAMES_COMPARED = dict.fromkeys(Layer, "compares-names")
 """The name for counting of the mistake that actions are compared by their names."""
 Judged = tuple[WatchedTree, Sequence[Step]]
@@ -52,7 +51,7 @@ class Children(NamedTuple):
     @classmethod
     def of(cls, visit: NodeVisit) -> Children:
         """Those of a visit."""
-        values = {action: each.value for action, each in visit.values_below().items() if each.value is not None}
+        values = visit.values_below()
         chances = dict(zip(visit.node.actions, visit.node.probabilities, strict=False))
         probabilities = [chances.get(action, 1 / len(values)) for action in values]
         return cls(values, probabilities, max(1, len(visit.node.root.actions)), visit.score)
@@ -264,11 +263,10 @@ def _of_result(
     first: NodeVisit, inside: Sequence[NodeVisit], wrong: Sequence[NodeVisit], extent: Callable[..., Extent]
 ) -> Extent:
     """The extent of wrong values of nodes: by a start value that is too good, or by the rule that gives them."""
-    right = RULES[LAYER_RULES[first.layer]]
     children = {id(visit): Children.of(visit) for visit in (*inside, first)}
 
     def is_better(value: float, visit: NodeVisit) -> bool:
-        best = right.of(children[id(visit)])
+        best = best_below(visit)
         return value > best if visit.layer is MAX else visit.layer is MIN and value < best
 
     def fits(rule: Rule, visits: Iterable[NodeVisit]) -> list[bool]:
@@ -276,7 +274,7 @@ def _of_result(
 
     def showing(rule: Rule) -> list[NodeVisit]:
         """The visits at which another value than the right one comes from the rule."""
-        return [each for each in inside if not is_near(rule.of(children[id(each)]), right.of(children[id(each)]))]
+        return [each for each in inside if not is_near(rule.of(children[id(each)]), best_below(each))]
 
     start = wrong[0].value if len({visit.value for visit in wrong}) == 1 and len(wrong) >= ENOUGH else None
     if start is not None and all(is_better(start, visit) for visit in wrong):

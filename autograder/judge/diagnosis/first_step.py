@@ -232,7 +232,7 @@ class StepFinder:
         """How many trees show another wrong step first, in another function; empty if there are none.
 
         Two steps in one function can have the same cause. So have they where right values in the place of what this
-        step breaks mend the other tree too.
+        step breaks mend the other tree too. Of a tree with a right value and action, only what costs nodes counts.
         """
         same = next((kinds for kinds in SAME_KINDS if step.breach in kinds), (step.breach,))
         function = self._key(step)[1]
@@ -241,7 +241,7 @@ class StepFinder:
         counts = Counter(
             each.step.breach.words.kind
             for each, proof in zip(rest, proofs, strict=True)
-            if not proof or each.trial.is_right(self.values)
+            if (each.step.costs_only_nodes if each.trial.is_right(self.values) else not proof)
         )
         kinds = ", ".join(f"{kind} ({counted(times, 'tree')})" for kind, times in counts.most_common(3))
         return f"On other trees another step is wrong first: {kinds}." if kinds else ""
@@ -254,7 +254,7 @@ def _works(visit: NodeVisit, function: int) -> bool:
 
 def _tells(visit: NodeVisit) -> bool:
     """True if not all successors have the same value."""
-    return len({each.value for each in visit.values_below().values()}) > 1
+    return len({*visit.values_below().values()}) > 1
 
 
 def drawn(
@@ -270,7 +270,8 @@ def drawn(
     With `is_first_difference` the mark is at the first difference between the two.
     """
     missed = MissedSearch(question, search.tree, search.plies, claim, scope.cuts or "none")
-    drawing = missed.draw_difference() if is_first_difference else missed.draw_tree(marked)
+    first = missed.first_difference() if is_first_difference else None
+    drawing = missed.draw_tree(first.path, first.why) if first else missed.draw_tree(marked)
     return SmallestTree(str(search.tree), search.plies, drawing.picture, "", drawing.diagram, drawing.folded)
 
 

@@ -212,14 +212,6 @@ class TreeNode:
         return tuple(probability for _, probability in outcomes)
 
 
-def weighted(weights: Sequence[float], values: Sequence[float]) -> float:
-    """The sum of the products, added in order."""
-    total = 0.0
-    for weight, value in zip(weights, values, strict=True):
-        total += weight * value
-    return total
-
-
 class WatchedTree(Calls):
     """A tree, the record of its watched search, and the visits in it, in the order in which they ended.
 

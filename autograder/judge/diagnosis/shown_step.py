@@ -41,7 +41,8 @@ MORE_CODE, FOR_A_TEST = 3, 12
 too late, these are the lines in which the test for a cut is looked for."""
 MAX_ROWS = 6
 NUMBER = re.compile(r"-?[\d.e+]+|-?inf")
-OF_THE_FRAMEWORK = ("self.index", "self.rounds")
+OF_THE_FRAMEWORK = {"self.index": "0", "self.rounds": "1"}
+"""What the framework sets on an agent, and the values with which it is asked."""
 REPEATED = 20
 """How many successors of a small tree one call makes at most, if it makes none again and again."""
 FROM_VALUES = {MAX: "the largest", MIN: "the smallest", CHANCE: "the mean"}
@@ -80,6 +81,10 @@ OVERWRITTEN_HINT = (
 SHARED_HINT = (
     "Each call needs its own alpha and beta, as parameters: what one call changes on `self`, all other calls see. "
     "Which nodes change the numbers that your test for a cut compares?"
+)
+TURNED_HINT = (
+    "Which two numbers does your test for a cut compare? Where each node has the values of the one who moves, it is "
+    "always the best value with beta."
 )
 THROUGH_CHANCE = Words(
     "window-through-chance",
@@ -196,9 +201,9 @@ def _facts(step: Step, extent: Extent) -> dict[str, str]:
     expected, phrase = step.expected or 0, extent.phrase
     at = f" {phrase[:1].lower()}{phrase[1:]}" if phrase and not extent.is_everywhere else ""
     some = f"{extent.broken} of {extent.shown}" if extent.shown >= extent.broken else "some"
-    below = {action: each.value for action, each in visit.values_below().items() if each.value is not None}
+    below, best = visit.values_below(), best_below(visit)
     alpha, beta = step.window
-    limit, bound, best = ("beta", beta, best_below(visit)) if layer is MAX else ("alpha", alpha, best_below(visit))
+    limit, bound = ("beta", beta) if layer is MAX else ("alpha", alpha)
     closing = [value for value in below.values() if (value >= beta if layer is MAX else value <= alpha)]
     is_open = f"its best value, {value_text(best)}, does not reach {limit}" if below else ""
     if float(bound) == best and not isinf(bound):
@@ -223,7 +228,7 @@ def _facts(step: Step, extent: Extent) -> dict[str, str]:
         "at_or_layer": at or ("" if extent.layer is None else f" of {layer.name} nodes"),
         "at_or_some": phrase or f"At {some} {layer.name} nodes",
         "actions": listed(visit.node.actions),
-        "rest": listed([action for action in visit.node.actions if action not in visit.values_below()]),
+        "rest": listed([action for action in visit.node.actions if action not in below]),
         "chosen": FROM_VALUES[layer] + (", by the probabilities," if layer is CHANCE else ""),
         "chosen_short": FROM_VALUES[layer],
         "values": listed([*map(value_text, below.values())]),
@@ -261,6 +266,8 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     may_share = frame and step.breach is Breach.CUT_EARLY and step.visit.window is None
     shared = _shared(step.visit, run, frame.end) if frame and may_share else []
     there = _there(step, frame, run, reading)
+    if words.hint == Breach.CUT_EARLY.words.hint and frame and reading.is_turned(frame.call.function):
+        words = replace(words, hint=TURNED_HINT)
     if shared:
         words = replace(words, hint=SHARED_HINT)
         there = f" At its return, {', '.join(shared)}: numbers of the agent, which all calls share."
@@ -404,7 +411,7 @@ def _variables(run: Run, index: int) -> dict[str, str]:
     return {
         name: text
         for name, text in run.variables[index].items()
-        if name not in OF_THE_FRAMEWORK or any(each.get(name, text) != text for each in run.variables)
+        if OF_THE_FRAMEWORK.get(name) != text or any(each.get(name, text) != text for each in run.variables)
     }
 
 
