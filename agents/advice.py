@@ -20,6 +20,7 @@ from typing import TypeVar
 import agents.base
 import pacman
 from agents import advice_tables as tables
+from pacman.core.errors import listed
 from pacman.core.layout import Maze
 from pacman.core.state import GameState
 from pacman.core.tree import Layer, Line
@@ -170,11 +171,31 @@ def is_nearly_public(name: str) -> bool:
 
 
 def misplaced_method(part: str, name: str, source: str) -> str:
-    """Where a file defines the method `name` of the class `part`, if its indentation puts it elsewhere; else "".
+    """Where a file defines the method `name` that the class `part` lacks; "" if it defines none.
 
-    It is then inside another method, or outside the class.
+    It is inside another method or outside the class, by its indentation, or its name is misspelt.
+
+    >>> misplaced_method("Mine", "search", "class Mine:\\n    def serach(self, node, plies): pass")
+    'The class Mine has no method search. Line 2 defines serach: is it meant?'
     """
-    return _File(source.split("\n"), 0).misplaced(part, name)
+    file = _File(source.split("\n"), 0)
+    body = file.classes[part].body if part in file.classes else ()
+    methods = {node.name: node.lineno for node in body if isinstance(node, ast.FunctionDef)}
+    near = get_close_matches(name, methods, n=1, cutoff=_NEAR)
+    text = "The class {} has no method {}. Line {} defines {}: is it meant?"
+    return file.misplaced(part, name) or (text.format(part, name, methods[near[0]], near[0]) if near else "")
+
+
+def defined_twice(source: Sequence[str], line: int) -> str:
+    """A sentence about the function or the class at a line, if the file defines it also above; "" if it does not."""
+    file = _File(source, line)
+    for body in (_parsed(file.text).body, *(each.body for each in file.each(ast.ClassDef) if file.is_in(each))):
+        named = [node for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+        for here in filter(file.is_in, named):
+            if first := [node for node in named if node.name == here.name and node.lineno < here.lineno]:
+                lines = f"lines {first[-1].lineno} and {here.lineno}"
+                return f"{here.name} is defined twice, in {lines}: Python takes the last one, which is not written"
+    return ""
 
 
 def _stem(name: str) -> str:
@@ -217,6 +238,8 @@ def _about_member(text: str, code: str, file: _File, style: str) -> str:
         return near or (_berkeley(name, True) if style == NATIVE and owner in ("tuple", "list") else "")
     if text := file.misplaced(owner, name):
         return text
+    if style == CS188 and not file.classes[owner].bases and name in ("evaluationFunction", "depth", "index"):
+        return f"The class {owner} has no base class: write `class {owner}(MultiAgentSearchAgent):`."
     if style == NATIVE and file.is_agent(owner):
         near = _berkeley(name, True) or _did_you_mean(name, file.members(owner), 0.75) or _meant(name, False)
     else:
@@ -235,7 +258,9 @@ def _about_name(name: str, file: _File, style: str) -> str:
         return _write_imports([name])
     if name in sys.stdlib_module_names:
         return f"Write `import {name}` at the top of the file."
-    own = _did_you_mean(name, file.names(), 0.7) or (_meant(name, False) if style == NATIVE else "")
+    if name in file.names() and (parameters := file.parameters()):
+        return f"{name} has no value here: the parameters of this function are {listed(parameters)}."
+    own = _did_you_mean(name, file.names() - {name}, 0.7) or (_meant(name, False) if style == NATIVE else "")
     return own or _did_you_mean(name, [*vars(builtins), *(PLACES if style == NATIVE else ())], 0.85)
 
 
@@ -339,8 +364,8 @@ class _File:
         """The classes of the file by name."""
         return {node.name: node for node in self.each(ast.ClassDef)}
 
-    def is_in(self, node: ast.ClassDef) -> bool:
-        """True if the line stands in a class."""
+    def is_in(self, node: ast.FunctionDef | ast.ClassDef) -> bool:
+        """True if the line stands in a class or in a function."""
         return node.lineno <= self.line <= (node.end_lineno or 0)
 
     def _bases(self, name: str) -> list[str]:
@@ -369,6 +394,12 @@ class _File:
                 elif isinstance(node, ast.Assign) and node in self.classes[base].body:
                     members.update(target.id for target in node.targets if isinstance(target, ast.Name))
         return members
+
+    def parameters(self) -> list[str]:
+        """The parameters of the innermost function around the line, without `self`."""
+        around = [node for node in self.each(ast.FunctionDef) if self.is_in(node)]
+        names = [each.arg for each in max(around, key=lambda node: node.lineno).args.args] if around else []
+        return [name for name in names if name != "self"]
 
     def names(self) -> set[str]:
         """The names to which the file gives a value."""

@@ -75,6 +75,8 @@ NATIVE_CAUSES: tuple[tuple[str, str], ...] = (
     (r"TypeError: .*(between instances of|unsupported operand|bad operand) .*'tuple'", _PAIR),
     (r"TypeError: can't multiply sequence|TypeError: can only concatenate tuple", _PAIR),
     (r"AttributeError: '(tuple|int|float)' object has no attribute '(value|action)'", _NO_LINE),
+    (r"SubmissionError: search returned <(generator|coroutine)",
+     "A function with `yield` and an `async` function return no value when they are called: write it with `return`."),
     (r"(TypeError|SubmissionError): search returned",
      f"{_NO_LINE} Does each way through the search end with a return?"),
     (r"TypeError: cannot unpack (?!.*NoneType)|ValueError: (not enough|too many) values to unpack",
@@ -98,6 +100,9 @@ NATIVE_CAUSES: tuple[tuple[str, str], ...] = (
     (r"AttributeError: '(Outline|CountedNode)' object has no attribute",
      "Many cases are drawn trees. In a search use only layer, is_terminal, actions(), successor(action) and outcomes() "
      "of a node, and self.evaluate(node)."),
+    (r"KeyError: \d+\.5 ",
+     "A scared ghost can stand between two squares: its x or y then ends in .5. The numbers of squares come from whole "
+     "numbers: write int(x) and int(y)."),
     (r"ValueError: this \w+ node has no score",
      "A drawn tree gives a score only to leaves and to nodes at the horizon. Evaluate a node only if it is terminal or "
      "plies is 0."),
@@ -162,7 +167,8 @@ CAUSES: tuple[tuple[str, str], ...] = (
     (r"ValueError: (invalid literal|could not convert)", "This text is no number."),
     (r"TypeError: (can only concatenate|unsupported operand|bad operand|'[<>=]+' not supported|object of type)",
      "The values on this line have types that do not go together. The message names the types."),
-    (r"(FileNotFoundError|PermissionError)", "The sandbox contains only your own files and Python."),
+    (r"PermissionError", "In the sandbox no code can write a file. To see what your code does, use print()."),
+    (r"FileNotFoundError", "The sandbox contains only your own files and Python."),
     (r"IndexError", "The list is shorter than expected, perhaps empty."),
     (r"ZeroDivisionError: .*/\s*len\(",
      "The divisor is 0: it counts a list that is empty here, for example the actions at the end of a game, or the food "

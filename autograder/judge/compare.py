@@ -230,8 +230,9 @@ def _limited(root: Node, plies: int, claim: Claim, right: RightNodes) -> dict[st
     few = few_expanded = False
     generated = f"{claim.generated:,}"
     if trace is not None:
-        outside = not set(paths).issuperset(trace.paths())
-        note = ", some of them below the horizon" if outside else ""
+        outside = {*trace.paths()} - {*paths}
+        where = "below the horizon" if any(len(path) > plies for path in outside) else "not in the right tree"
+        note = f", some of them {where}" if outside else ""
         touched, expanded = f"{trace.distinct + 1:,}{note}", f"{len(trace.expanded):,}{note}"
         few = not outside and trace.distinct <= most
         few_expanded = not outside and len(trace.expanded) <= most_expanded

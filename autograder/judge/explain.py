@@ -176,8 +176,16 @@ class MissedSearch:
     """One missed search: the submission's claim, and the right search that is run again with a trace."""
 
     def __init__(
-        self, question: Question, root: Node, plies: int, claim: Claim, cut: str, tolerance: float = TOLERANCE
+        self,
+        question: Question,
+        root: Node,
+        plies: int,
+        claim: Claim,
+        cut: str,
+        tolerance: float = TOLERANCE,
+        values: Mapping[Path, float] | None = None,
     ) -> None:
+        """With `values`, which are from MAX's side, in place of those that the claim reports."""
         self.root, self.plies, self.claim, self.tolerance = root, plies, claim, tolerance
         self.has_windows = question.reference == "alphabeta"
         self.compares_value = "value" in question.criteria
@@ -188,10 +196,12 @@ class MissedSearch:
             self.trace = right_trace(root, plies, cut)
         visits = self.trace.visits if self.has_windows else ()
         self.visits: Mapping[Path, Visit] = {self.trace.path(visit.number): visit for visit in visits}
-        self.reported = self._from_max_side(claim.values)
+        self.reported = self._from_max_side(claim.values) if values is None else [*values.items()]
         self.values = dict(self.reported)
         if claim.value is not None:
             self.values[()] = claim.value
+        elif self.compares_value:  # what was returned is no number, whatever the code worked out inside
+            self.values.pop((), None)
 
     @cached_property
     def right(self) -> Mapping[Path, Visit]:

@@ -419,7 +419,8 @@ def share_text(case: CaseScore) -> str:
 def general_faults(card: Scorecard) -> list[str]:
     """One line per note, and per fault of whole questions: a file that cannot be imported, parts that are missing."""
     cases = [case for question in card.questions for case in question.cases]
-    lines = [*card.notes, *dict.fromkeys(case.message for case in cases if case.at_import)]
+    lines = [*card.notes, *dict.fromkeys(text for case in cases if case.at_import for text in (case.message, case.why))]
+    lines = [*filter(None, lines)]
     if unwritten := dict.fromkeys(case.fault_detail for case in cases if case.fault == NOT_WRITTEN):
         lines.append(f"not written yet: {', '.join(unwritten)}")
     missing = {

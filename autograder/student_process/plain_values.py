@@ -11,7 +11,7 @@ from numbers import Real
 from types import FunctionType
 from typing import Any
 
-from agents.advice import NATIVE, advice
+from agents.advice import NATIVE, advice, defined_twice
 from agents.base import NotWritten, WrongReturn
 from autograder.student_process.fault_kind import FaultKind
 from pacman.core.errors import one_line
@@ -95,7 +95,7 @@ def plain_number(value: Any) -> float | None:
 
 def describe(value: Any) -> str:
     """`value` as the student would write it, followed by its type, as in "3 (int)"."""
-    text = one_line(value, 80)
+    text = re.sub(" at 0x[0-9a-f]+>$", ">", one_line(value, 80))  # it differs in each run
     return text if value is None else f"{text} ({type(value).__name__})"
 
 
@@ -133,6 +133,8 @@ def describe_fault(
     kind = next((name for error_type, name in KINDS.items() if isinstance(error, error_type)), FaultKind.RAISED)
     lines = source if file == path else linecache.getlines(file)
     message = one_line(error.name if isinstance(error, ModuleNotFoundError) else error, MAX_TEXT, _first_line)
+    if kind is FaultKind.NOT_WRITTEN and (text := defined_twice(lines, line)):
+        kind, message = FaultKind.REFUSED, text
     return {
         "kind": kind,
         "type": type(error).__name__[:MAX_TEXT],

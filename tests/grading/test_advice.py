@@ -53,6 +53,10 @@ OF_A_SEARCH = {
     "return node.plies": "Write plies, the second argument of search",
     "return self.plies": "Write plies, the second argument of search",
     "return ply": "Write plies, the second argument of search",
+    "return self.one(node)\n\n    def one(self, state): return plies": "the parameters of this function are state",
+    "raise KeyError(16.5)": "A scared ghost can stand between two squares",
+    "raise PermissionError('log.txt')": "no code can write a file",
+    "yield 3": "search returned <generator object MinimaxAgent.search> (generator)",
     "return [node.value]": "Write self.evaluate(node) for a leaf",
     "return node.children": "Write node.successor(action) for each action of node.actions()",
     "return self.alpha": "Write alpha and beta as parameters",
@@ -184,6 +188,15 @@ ERRORS = [
         "search",
         "Indent the `def` of search (line 6) like that of a method: it is outside the class Min",
     ),
+    (
+        SEARCH.format(body="return 3")
+        + "class MinimaxAgent(SearchAgent):\n    def search(self, *_): raise NotImplementedError\n",
+        "MinimaxAgent",
+        "search",
+        "MinimaxAgent is defined twice, in lines 4 and 9: Python takes the last one, which is not written",
+    ),
+    (SEARCH.format(body="").replace("search(", "serach("), "MinimaxAgent", "search", "Line 5 defines serach: is it"),
+    (CHOICE.format(body="").replace("_action(", "Action("), "ReflexAgent", "choose", "Line 5 defines evaluateAction"),
 ]
 
 

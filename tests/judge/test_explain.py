@@ -166,6 +166,13 @@ def test_a_node_below_the_horizon_is_named_so() -> None:
     extra = explained(case.id, "ply-deep").sentence
     assert extra.startswith("your search generated node ")
     assert extra.endswith(", but it is below the horizon")
+    root = Outline.parse("max { a: 3; b: 5 }")
+    right = right_answer.derive(replace(case, root=root, input=replace(case.input, plies=1))).moves[0]
+    claim = simulated_claim(case.question, "", root, 1)
+    assert claim.trace is not None
+    claim.trace.generate(0, "c")
+    got = compare.compare_search(case, root, 1, right, claim)["touched"].got
+    assert got == "4, some of them not in the right tree"
 
 
 @pytest.mark.parametrize(
@@ -187,6 +194,13 @@ def test_a_bound_that_is_equal_to_the_window(text: str, node: str, values: tuple
 
     assert [difference(value) for value in values] == ["", ""]
     assert difference(float(sentence[-1])) == sentence
+
+
+def test_values_that_were_read_for_max_are_not_turned_as_those_of_a_negamax() -> None:
+    question, root = CASES["q2/08-one-ghost"].question, Outline.parse("max { a: min { x: 1; y: 2 } }")
+    claim = replace(simulated_claim(question, "", root, 2), values=((("a",), -1.0),))
+    both = [MissedSearch(question, root, 2, claim, "none", values=each) for each in (None, {("a",): -1.0})]
+    assert [search.values["a",] for search in both] == [1, -1]
 
 
 def test_a_fail_hard_value_may_differ_from_the_window_by_the_tolerance() -> None:

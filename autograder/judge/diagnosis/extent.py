@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import floor, isinf, nan, trunc
+from math import copysign, floor, isinf, nan, trunc
 from operator import mul
 from typing import NamedTuple
 
@@ -29,6 +29,8 @@ OF_A_LOOP = (
     Breach.PLIES,
 )
 """What a loop over several successors can do wrong."""
+ROUNDING = 1e-9
+"""By how much a mean can be too small: 2 is a sum of thirds like 1.9999999999."""
 MOST = 300
 """How many visits are compared for a function."""
 NAMES_COMPARED = dict.fromkeys(Layer, "compares-names")
@@ -117,10 +119,14 @@ RULES: dict[str, Rule] = {
         "computes the mean and divides it by the number of children once more", {CHANCE: "mean-divided-again"}),
     "divided by root actions": Rule(lambda each: sum(each.values) / each.root_actions,
         "divides the sum of the values by the number of actions at the root", {CHANCE: "divided-by-others"}),
-    "mean rounded down": Rule(lambda each: floor(each.mean), "rounds the mean down to a whole number", INTEGERS),
-    "mean cut off": Rule(lambda each: trunc(each.mean), "cuts the mean off to a whole number", INTEGERS),
+    "mean rounded down": Rule(lambda each: floor(each.mean + ROUNDING),
+        "rounds the mean down to a whole number", INTEGERS),
+    "mean cut off": Rule(lambda each: trunc(each.mean + copysign(ROUNDING, each.mean)),
+        "cuts the mean off to a whole number", INTEGERS),
     "first": Rule(lambda each: each.values[0], "takes the value of the first child"),
     "last": Rule(lambda each: each.values[-1], "takes the value of the last child"),
+    "last product": Rule(lambda each: each.probabilities[-1] * each.values[-1],
+        "returns only the last product of probability and value"),
     "probabilities squared": Rule(lambda each: weighted([p * p for p in each.probabilities], each.values),
         "multiplies each value by its probability twice"),
     "terms cut off": Rule(lambda each: sum(map(trunc, map(mul, each.probabilities, each.values))),
@@ -222,7 +228,7 @@ class Extent:
         if self.shown < 2 or not self.broken or step.breach is Breach.PLIES or is_through_chance:
             return ""
         kind = f"{f'{self.layer.name} ' if self.layer else ''}nodes{(self.place and self.place.nodes) or ''}"
-        shows = " where it shows" if step.breach is Breach.RESULT else ""
+        shows = " where it shows" if step.breach is Breach.RESULT and self.place else ""
         others = "; at nodes of other layers it never happens" if self.others_are_right and self.layer else ""
         return f"The same at {self.broken} of {self.shown} {kind}{shows}{others}."
 

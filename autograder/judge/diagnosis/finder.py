@@ -41,7 +41,8 @@ NO_ANSWER = Claim(None, "None", None, "None", 0, None, ())
 RANDOM = Words(
     "random-answers",
     "Your search gives different answers to the same question.",
-    hint="Look for `random`, `id()`, the order of a set, and anything that your code keeps from an earlier search.",
+    hint="Look for `random`, `id()`, `time`, the order of a set, a default argument that is a list or a dict, and "
+    "anything else that your code keeps from an earlier search.",
 )
 REMEMBERS = replace(
     RANDOM,
@@ -88,7 +89,7 @@ RIGHT_ON_TREES = "On {} small trees every answer of your search is right"
 ONLY_IN_POSITIONS = Words(
     hint="What does a position of the game have that these trees do not have? For example many plies, the same "
     "position on two ways (does your code remember values?), a win or a loss in the middle of the search, and one "
-    "agent that searches for move after move (does it keep something?).",
+    "agent that searches for move after move (does it keep something?). And is `assumes` of your class as in the stub?",
     in_rounds="In these trees getLegalActions gives the same actions for every agent, in a game it does not. Do you "
     "pass the agentIndex? Do the ghosts move in the order 1, 2, ...? Does your agent keep something on self from one "
     "call of getAction to the next?",
@@ -328,8 +329,10 @@ class _Finder:
         same = [(each, fault) for each, fault in ended if _cause(fault) == common]
         cases = [(each, fault) for each, fault in of_cases if _cause(fault) == common]
         fault = min(same, key=lambda pair: len(pair[0].right.nodes))[1] if same else cases[0][1]
-        where = f"on {len(same)} of {len(trials)} small trees" if same else f"in {_ids([each for each, _ in cases])}"
-        sentences = [f"Your search ends with {fault.text} {where}."]
+        alike = sum(other.text == fault.text for _, other in same)
+        where = f"on {alike} of {len(trials)} small trees" if same else f"in {_ids([each for each, _ in cases])}"
+        more = f", and on {len(same) - alike} with another message from this line" if len(same) > alike else ""
+        sentences = [f"Your search ends with {fault.text} {where}{more}."]
         if not same and not wrong:
             sentences.append(f"It is right on {len(trials)} small trees.")
         inner = [each for each, _ in same if each.search.tree.branches]

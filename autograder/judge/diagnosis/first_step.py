@@ -106,9 +106,8 @@ class StepFinder:
         trial, step, _ = best
         extent = replace(find_extent(step, self.judged), is_of_max=self._is_of_max(step))
         shown, words = shown_step(step, trial.run, extent, self.judge.reading, self._proof(best))
-        values = tuple((visit.path, visit.value) for visit in best.trial.watched.visits if visit.value is not None)
-        claim = replace(best.trial.run.claim, values=values)
-        smallest = drawn(self.question, trial.search, claim, self.scope, step.visit.path)
+        values = {visit.path: visit.value for visit in best.trial.watched.visits if visit.value is not None}
+        smallest = drawn(self.question, trial.search, trial.run.claim, self.scope, step.visit.path, values)
         sentences = tuple(filter(None, (words.summary, self._others(step, firsts))))
         return Diagnosis(sentences, words.for_style(self.scope.in_rounds), (words.name,), smallest, shown)
 
@@ -263,13 +262,15 @@ def drawn(
     claim: Claim,
     scope: Scope,
     marked: Path | None,
+    values: Mapping[Path, float] | None = None,
     is_first_difference: bool = False,
 ) -> SmallestTree:
     """The tree of a search, drawn with what is right there and what was claimed, and with a mark at a node.
 
-    With `is_first_difference` the mark is at the first difference between the two.
+    `values` are those that the search gave the nodes, for MAX. With `is_first_difference` the mark is at the first
+    difference between the two.
     """
-    missed = MissedSearch(question, search.tree, search.plies, claim, scope.cuts or "none")
+    missed = MissedSearch(question, search.tree, search.plies, claim, scope.cuts or "none", values=values or {})
     first = missed.first_difference() if is_first_difference else None
     drawing = missed.draw_tree(first.path, first.why) if first else missed.draw_tree(marked)
     return SmallestTree(str(search.tree), search.plies, drawing.picture, "", drawing.diagram, drawing.folded)

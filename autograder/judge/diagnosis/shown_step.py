@@ -100,6 +100,7 @@ OWN_WINDOW_AT_CHANCE = Words(
     "Which values can the other outcomes have, at least and at most? Below a CHANCE node, only a window that allows "
     "for all of them is right.",
 )
+RETURN_HINT = "Does each way through your outermost function end with a `return`, and does that return the action?"
 NOT_ASKED_HINT = (
     "Where does this number come from? If this line evaluates a node, which one? A stored value belongs to one node "
     "and one number of plies left."
@@ -156,7 +157,7 @@ def _words(step: Step, extent: Extent) -> Words:
     if breach is Breach.ACTION and (not step.action or step.got is None):
         returned = "{action}, which is no action of the root" if step.action else "no action"
         seen = f"The best value, {{expected}}, belongs to {{best}}. Your search returned {returned}."
-        words = replace(words, seen=seen)
+        words = replace(words, seen=seen, hint=words.hint if step.action else RETURN_HINT)
     return words
 
 
@@ -247,7 +248,9 @@ def _facts(step: Step, extent: Extent) -> dict[str, str]:
 
 def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: str) -> tuple[WrongStep, Words]:
     """The step with its line, its code and what was seen; and its words, of which the summary names the line."""
-    frame = frame_of(step, reading.evaluations)
+    name = _overwritten(step, run) if step.breach is Breach.ACTION else ""
+    # an action that deeper nodes overwrite is stored where the values come from
+    frame = frame_of(replace(step, breach=Breach.RESULT) if name else step, reading.evaluations)
     function = called = run.functions[frame.call.function] if frame else None
     is_at_line = step.breach.is_at_a_line
     is_of_max = step.breach in OF_ANOTHER_AGENT and extent.is_of_max
@@ -271,7 +274,7 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     if shared:
         words = replace(words, hint=SHARED_HINT)
         there = f" At its return, {', '.join(shared)}: numbers of the agent, which all calls share."
-    elif step.breach is Breach.ACTION and (name := _overwritten(step, run)):
+    elif name:
         words = replace(words, hint=OVERWRITTEN_HINT.format(name))
     where = f"line {step.line}" if step.line else f"in {function.name if function else 'the module'}"
     facts = {**_facts(step, extent), "function": called.name if called else "the module"}
@@ -315,7 +318,11 @@ def _at_visit(
 
 
 def frame_of(step: Step, evaluations: Collection[int] = ()) -> NodeCall | None:
-    """The call in which a step was made: the innermost one that gave the number, or that works with the successors."""
+    """The call in which a step was made: the innermost one that gave the number, or that works with the successors.
+
+    Of a wrong action it is the innermost call that gave it, or the outermost one if none did. A call does not count if
+    another one searched the node again later: what came back is no longer its number.
+    """
     visit = step.visit
     if not visit.frames:
         return visit.parent.frames[-1] if visit.parent and visit.parent.frames else None
@@ -323,9 +330,14 @@ def frame_of(step: Step, evaluations: Collection[int] = ()) -> NodeCall | None:
     if step.breach.is_at_a_line:
         inside = [frame for frame in frames if frame.start < step.time <= frame.end]
         return (inside or frames)[-1]
+    last = max((frame.start for frame in frames if not visit.is_flat(frame)), default=-1)
+    lasting = [frame for frame in reversed(frames) if frame.end > last]
+    if step.breach is Breach.ACTION:
+        giving = (frame for frame in lasting if step.action and frame.back and frame.back.action == step.action)
+        return next(giving, frames[0])
     wrong = visit.value_frame
     given = wrong.back.numbers if wrong and wrong.back else ()
-    for frame in reversed(frames):
+    for frame in lasting:
         numbers = frame.back.numbers if frame.back else ()
         if any(is_near(number, each) for _, number in numbers for _, each in given):
             return frame
