@@ -119,12 +119,7 @@ def find_mistake(question: Question, cases: Sequence[AnsweredCase], ask: Ask, in
 
     `cases` are those that a student may see. `in_rounds` is true for a part that counts agents, not layers.
     """
-    finder = _Finder(question, cases, ask, in_rounds)
-    diagnosis = finder.conclusion()
-    if not diagnosis or not finder.is_swapped:
-        return diagnosis
-    sentences = (SWAPPED.summary, *diagnosis.sentences)[:MOST_SENTENCES]
-    return replace(diagnosis, sentences=sentences, hint=SWAPPED.hint, mistakes=(SWAPPED.name, *diagnosis.mistakes))
+    return _Finder(question, cases, ask, in_rounds).conclusion()
 
 
 class _Finder:
@@ -140,22 +135,19 @@ class _Finder:
         self.failed = [each for each in cases if each.earned < 1 and not isinstance(each.case.input, MatchInput)]
         self.choices_change: Words | None = None
         """Set if the search answers the same question with another action."""
-        self.is_swapped = False
-        """True if the search returns (action, value)."""
         self.answers_alike = True
         """False if the search answers the trees of the cases in another way when it is watched."""
 
     def ask(self, searches: Sequence[Search]) -> list[Trial]:
-        """Some searches; if the search returns (action, value), with both exchanged."""
+        """Some searches, with what is right there."""
         return self._asked([Right(each, self.scope.cuts) for each in searches])
 
     def _asked(self, rights: Sequence[Right]) -> list[Trial]:
         runs = self._ask([right.search for right in rights]) if rights else ()
-        trials = [Trial(right.search, right, run) for right, run in zip(rights, runs, strict=True)]
-        return [each.unswapped for each in trials] if self.is_swapped else trials
+        return [Trial(right.search, right, run) for right, run in zip(rights, runs, strict=True)]
 
     def conclusion(self) -> Diagnosis | None:
-        """The conclusion, or None. That a pair is swapped is not yet said in it."""
+        """The conclusion, or None."""
         for each in self.cases:
             if each.answer.never_ends and isinstance(each.case.input, TreeInput):
                 assert isinstance(each.case.root, Outline)
@@ -170,8 +162,8 @@ class _Finder:
         if not trials:
             return None
         answers = [each for each in trials if each.run.claim]
-        if self.criteria.value and sum(each.unswapped is not each for each in answers) > len(answers) / 2:
-            self.is_swapped, trials = True, [each.unswapped for each in trials]
+        if self.criteria.value and sum(each.is_swapped for each in answers) > len(answers) / 2:
+            return self._without_step(trials, SWAPPED)
         claims = [each.run.claim for each in trials if each.run.claim and not each.fault]
         others = [each for each in claims if each.action is None and each.choice.partition(" ")[0] != "None"]
         if len(others) > len(claims) / 2:
@@ -186,7 +178,7 @@ class _Finder:
             sentences = (*diagnosis.sentences[: MOST_SENTENCES - 1], change.summary)
             return replace(diagnosis, sentences=sentences, mistakes=(*diagnosis.mistakes, change.name))
         is_right = all(each.is_right(self.criteria) for each in trials)
-        if is_right and not self.is_swapped and not self.failed:
+        if is_right and not self.failed:
             return None
         return self._about_answers(trials, is_right)
 
@@ -198,8 +190,6 @@ class _Finder:
             return self._without_step(trials, OWN_EVALUATION)
         if self.choices_change and not is_right:
             return self._without_step(trials, self.choices_change)
-        if is_right and self.is_swapped:
-            return Diagnosis((), "", (), self._smallest(trials))
         words = self._only_in_cases(len(trials)) if is_right else _failures(trials, self.criteria)
         return self._without_step(trials, words)
 
