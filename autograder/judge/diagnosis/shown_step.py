@@ -320,8 +320,8 @@ def _at_visit(
 def frame_of(step: Step, evaluations: Collection[int] = ()) -> NodeCall | None:
     """The call in which a step was made: the innermost one that gave the number, or that works with the successors.
 
-    Of a wrong action it is the innermost call that gave it, or the outermost one if none did. A call does not count if
-    another one searched the node again later: what came back is no longer its number.
+    Of a wrong action it is the innermost call that gave it, in a pair if it is None, or the outermost one if none did.
+    A call does not count if another one searched the node again later: what came back is no longer its number.
     """
     visit = step.visit
     if not visit.frames:
@@ -333,8 +333,10 @@ def frame_of(step: Step, evaluations: Collection[int] = ()) -> NodeCall | None:
     last = max((frame.start for frame in frames if not visit.is_flat(frame)), default=-1)
     lasting = [frame for frame in reversed(frames) if frame.end > last]
     if step.breach is Breach.ACTION:
-        giving = (frame for frame in lasting if step.action and frame.back and frame.back.action == step.action)
-        return next(giving, frames[0])
+        giving = ((frame, frame.back) for frame in lasting if frame.back and frame.back.action == step.action)
+        return next(
+            (frame for frame, back in giving if step.action or any(place for place, _ in back.numbers)), frames[0]
+        )
     wrong = visit.value_frame
     given = wrong.back.numbers if wrong and wrong.back else ()
     for frame in lasting:
