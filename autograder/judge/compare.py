@@ -132,7 +132,8 @@ def compare_search(case: Case, root: Node, plies: int, move: RightMove, claim: C
     is_idle = claim.trace is not None and claim.trace.distinct < least
     value = claim.value_text if claim.value is None else _value_text(claim.value)
     action = claim.choice if claim.action is None else clean(claim.action, 40)
-    few = f", but too few nodes: {claim.generated:,}, expected at least {least:,}"
+    made = f"{claim.trace.distinct:,} different ones" if claim.trace and is_idle else ""
+    few = f", but too few nodes: {made}, expected at least {least:,}"
     both = {
         "value": _finding("value", same_value, _value_text(move.value), value),
         "action": _finding("action", is_best, _any_of(move.best), action),
@@ -143,8 +144,7 @@ def compare_search(case: Case, root: Node, plies: int, move: RightMove, claim: C
         candidates += _remembered(root, plies, claim.trace, move.touched)
     nodes = max(candidates, key=lambda findings: sum(finding.earned for finding in findings.values()))
     if is_idle and case.question.order == "any":
-        text, got = f"at least {least:,} generated nodes", f"{claim.generated:,}"
-        nodes = {name: _finding(name, False, text, got) for name in nodes}
+        nodes = {name: _finding(name, False, f"at least {least:,} generated nodes", made) for name in nodes}
     if move.best and claim.action is None:
         reason = ", but no action"
     elif has_value:

@@ -39,6 +39,8 @@ SEEN, NOT_SEEN, PRUNED = "seen", "not seen", "pruned"
 HERE, FOLDED = "<-- here", " ..."
 """The mark of a node, and what stands behind a node if some nodes below it are left out."""
 NO_CLAIM = Claim(None, "", None, "", 0, None, ())
+NO_ANSWER = Claim(None, "nothing", None, "", 0, None, ())
+"""Of a search that did not end, or that ended with an exception."""
 
 
 class FirstDifference(NamedTuple):
@@ -185,7 +187,7 @@ class MissedSearch:
         tolerance: float = TOLERANCE,
         values: Mapping[Path, float] | None = None,
     ) -> None:
-        """With `values`, which are from MAX's side, in place of those that the claim reports."""
+        """With `values`, which are for MAX, in place of those that the claim reports."""
         self.root, self.plies, self.claim, self.tolerance = root, plies, claim, tolerance
         self.has_windows = question.reference == "alphabeta"
         self.compares_value = "value" in question.criteria
@@ -196,7 +198,7 @@ class MissedSearch:
             self.trace = right_trace(root, plies, cut)
         visits = self.trace.visits if self.has_windows else ()
         self.visits: Mapping[Path, Visit] = {self.trace.path(visit.number): visit for visit in visits}
-        self.reported = self._from_max_side(claim.values) if values is None else [*values.items()]
+        self.reported = self._of_max(claim.values) if values is None else [*values.items()]
         self.values = dict(self.reported)
         if claim.value is not None:
             self.values[()] = claim.value
@@ -218,15 +220,10 @@ class MissedSearch:
     def _is_close(self, value: float | None, other: float) -> bool:
         return value is not None and is_close(value, other, self.tolerance)
 
-    def _from_max_side(self, reported: Sequence[tuple[Path, float]]) -> list[tuple[Path, float]]:
-        """The reported values from MAX's side. A negamax reports the values of MIN nodes with the opposite sign."""
-        nodes = [(path, value, _node_at(self.root, path)) for path, value in reported]
-        turned = [(path, -value if node and node.layer is Layer.MIN else value) for path, value, node in nodes]
-        right_ones, turned_ones = (
-            sum(path in self.right and is_close(value, self.right_value(path)) for path, value in values)
-            for values in (reported, turned)
-        )
-        return turned if turned_ones > right_ones else list(reported)
+    def _of_max(self, reported: Sequence[tuple[Path, float]]) -> list[tuple[Path, float]]:
+        """The reported values; none if one is the opposite of the right value, as in a negamax: its side is unknown."""
+        known = [(value, self.right_value(path)) for path, value in reported if path in self.right]
+        return [] if any(value and self._is_close(value, -right) for value, right in known) else [*reported]
 
     # The first difference.
 
@@ -267,9 +264,9 @@ class MissedSearch:
         return tuple(action for action in self.root.actions() if self._is_close(self.right_value((action,)), value))
 
     def action_line(self) -> str:
-        """The expected and the returned action; empty if the action is right."""
+        """The expected and the returned action; empty if the action is right, or if the search never returned."""
         action, best = self.claim.action, self.best_actions
-        if action in best:
+        if action in best or not (action or self.claim.choice):
             return ""
         got = self.claim.choice if action is None else action
         is_illegal = None not in best and action is not None and action not in self.root.actions()
@@ -318,7 +315,7 @@ class MissedSearch:
         """
         assert isinstance(self.root, Outline)
         rows = list(self.rows())
-        below = tuple(filter(None, [self.action_line() if self.claim is not NO_CLAIM else "", why]))
+        below = tuple(filter(None, [self.action_line(), why]))
         diagram = Diagram(str(self.root), tuple(rows), marked, cut=self.cut, notes=below)
         whole, folded = tables(self.root, rows, marked, self.has_windows)
         picture, short = (*whole, *below), (*folded, *below) if folded else ()

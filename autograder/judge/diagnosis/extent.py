@@ -13,6 +13,7 @@ from typing import NamedTuple
 from autograder.judge.diagnosis.run import TreeNode, WatchedTree
 from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN, Breach, Step, best_below, weighted
 from pacman.core.tree import Layer
+from pacman.core.tree_text import Outline
 from pacman.record.calls import NodeVisit, is_near
 
 AT_EQUALITY = "at equality"
@@ -57,6 +58,13 @@ class Children(NamedTuple):
         chances = dict(zip(visit.node.actions, visit.node.probabilities, strict=False))
         probabilities = [chances.get(action, 1 / len(values)) for action in values]
         return cls(values, probabilities, max(1, len(visit.node.root.actions)), visit.score)
+
+    @classmethod
+    def of_tree(cls, tree: Outline) -> Children:
+        """Those of the root of a tree that is searched one ply deep."""
+        chances = [chance for _, chance in tree.outcomes()] if tree.layer is CHANCE else []
+        values = {action: branch.score for action, branch in tree.branches}
+        return cls(values, chances or [1 / len(values)] * len(values), len(values), tree.evaluation or 0.0)
 
     @property
     def values(self) -> Sequence[float]:

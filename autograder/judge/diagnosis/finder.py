@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from autograder.cases.case import TOLERANCE, Case, MatchInput, PositionInput, Question, TreeInput
 from autograder.cases.truth import is_close
+from autograder.judge.diagnosis.extent import ENOUGH, RULES, Children
 from autograder.judge.diagnosis.first_step import StepFinder, drawn
 from autograder.judge.diagnosis.questions import Scope, fixed_questions, random_questions
 from autograder.judge.diagnosis.run import Ask, Criteria, Right, Search, Trial, read_tree, spread
@@ -18,8 +19,10 @@ from autograder.judge.diagnosis.shrinking import shrink
 from autograder.judge.diagnosis.steps import MAX, Breach, Words
 from autograder.judge.scorecard import Diagnosis, Diagram, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim, Fault
+from autograder.judge.wrong_searches import LAYER_HINTS
 from autograder.student_process.fault_kind import FaultKind
 from pacman.core.errors import listed
+from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 
 REPEATED = 12
@@ -37,7 +40,6 @@ RANDOM_SEED = "fresh trees"
 MOST_SENTENCES = 3
 ENDLESS_FAULTS = (FaultKind.TIME, FaultKind.SUCCESSORS)
 """The kinds of faults with which a search of a small tree ends that would never end."""
-NO_ANSWER = Claim(None, "None", None, "None", 0, None, ())
 RANDOM = Words(
     "random-answers",
     "Your search gives different answers to the same question.",
@@ -190,8 +192,9 @@ class _Finder:
             return self._without_step(trials, OWN_EVALUATION)
         if self.choices_change and not is_right:
             return self._without_step(trials, self.choices_change)
-        words = self._only_in_cases(len(trials)) if is_right else _failures(trials, self.criteria)
-        return self._without_step(trials, words)
+        if is_right:
+            return self._without_step(trials, self._only_in_cases(len(trials)))
+        return self._without_step(trials, _rule_of_answers(trials) or _failures(trials, self.criteria))
 
     # Searches.
 
@@ -279,7 +282,7 @@ class _Finder:
         if trial.run.claim and step is None:
             return None
         sentence = ENDLESS.summary.format(f" (line {step.line})" if step else "")
-        smallest = drawn(self.question, trial.search, trial.run.claim or NO_ANSWER, self.scope, ())
+        smallest = drawn(self.question, trial, self.scope, ())
         return Diagnosis((sentence,), ENDLESS.hint, (ENDLESS.name,), smallest, step)
 
     def _typical_step(self, trials: Sequence[Trial]) -> Diagnosis | None:
@@ -351,9 +354,7 @@ class _Finder:
         else:
             return None
         least = self._shrunk(wrong, lambda each: not each.fault and each.tells and not each.is_right(criteria))
-        if least is None or least.run.claim is None:
-            return None
-        return drawn(self.question, least.search, least.run.claim, self.scope, None, is_first_difference=True)
+        return least and drawn(self.question, least, self.scope, None, is_first_difference=True)
 
     def _only_in_cases(self, trees: int) -> Words:
         """What is known of a search that is right on all trees, and wrong in some cases."""
@@ -366,6 +367,25 @@ class _Finder:
             return replace(words, hint=INFINITE_HINT)
         is_in_positions = all(_is_position(each) for each in self.failed)
         return replace(ONLY_IN_POSITIONS, summary=words.summary) if is_in_positions else words
+
+
+def _rule_of_answers(trials: Sequence[Trial]) -> Words | None:
+    """What all values of roots of one layer follow that are one ply above the leaves, if they are not all right."""
+    for layer in Layer:
+        claims = [
+            (each.search.tree, each.run.claim.value, each.right.line[0])
+            for each in trials
+            if each.is_plain and each.search.plies == 1 and each.search.tree.layer is layer
+            if each.run.claim and each.run.claim.value is not None
+        ]
+        if sum(not is_close(value, right) for _, value, right in claims) < ENOUGH:
+            continue
+        children = [(Children.of_tree(tree), value) for tree, value, _ in claims]
+        for rule in RULES.values():
+            if all(is_close(rule.of(each), value) for each, value in children):
+                summary = f"At a {layer.name} node with one ply left, your search {rule.phrase}."
+                return Words(rule.names.get(layer, f"wrong-value-at-{layer.value}"), summary, hint=LAYER_HINTS[layer])
+    return None
 
 
 def _failures(trials: Sequence[Trial], criteria: Criteria) -> Words:
@@ -384,15 +404,11 @@ def _failures(trials: Sequence[Trial], criteria: Criteria) -> Words:
 
 def _node_failures(trials: Sequence[Trial], criteria: Criteria) -> Words:
     """What is wrong with the generated nodes, where every value and action is right."""
-    wrong = [(each, each.run.claim.generated) for each in trials if each.run.claim and not each.is_right(criteria)]
-    kinds = {
-        "more nodes than asked": sum(len(each.nodes) > len(each.right.nodes) for each, _ in wrong),
-        "fewer nodes than asked": sum(len(each.nodes) < len(each.right.nodes) for each, _ in wrong),
-        "some nodes more than once": sum(made > len(each.nodes) for each, made in wrong),
-    }
-    some = [f"{kind} on {times} of them" for kind, times in kinds.items() if times] or ["other nodes than asked"]
+    wrong = sum(not each.is_right(criteria) for each in trials)
     answers = "Every value and every action is" if criteria.value else "Every action is"
-    sentence = f"{answers} right on {len(trials)} small trees, but your search generates {listed(some)}."
+    sentence = (
+        f"{answers} right on {len(trials)} small trees, but on {wrong} of them your search generates other nodes."
+    )
     return Words(summary=sentence, hint=NODES_HINT)
 
 

@@ -15,10 +15,9 @@ from autograder.judge.diagnosis.run import Criteria, Run, Search, Trial, nodes_o
 from autograder.judge.diagnosis.shown_step import frame_of, seen, shown_step
 from autograder.judge.diagnosis.shrinking import shrink
 from autograder.judge.diagnosis.steps import Breach, Step, best_below
-from autograder.judge.explain import MissedSearch
+from autograder.judge.explain import NO_ANSWER, MissedSearch
 from autograder.judge.points_as_text import node_name
 from autograder.judge.scorecard import Diagnosis, SmallestTree
-from autograder.judge.submission_answer import Claim
 from pacman.core.errors import counted
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
@@ -107,7 +106,7 @@ class StepFinder:
         extent = replace(find_extent(step, self.judged), is_of_max=self._is_of_max(step))
         shown, words = shown_step(step, trial.run, extent, self.judge.reading, self._proof(best))
         values = {visit.path: visit.value for visit in best.trial.watched.visits if visit.value is not None}
-        smallest = drawn(self.question, trial.search, trial.run.claim, self.scope, step.visit.path, values)
+        smallest = drawn(self.question, trial, self.scope, step.visit.path, values)
         sentences = tuple(filter(None, (words.summary, self._others(step, firsts))))
         return Diagnosis(sentences, words.for_style(self.scope.in_rounds), (words.name,), smallest, shown)
 
@@ -258,8 +257,7 @@ def _tells(visit: NodeVisit) -> bool:
 
 def drawn(
     question: Question,
-    search: Search,
-    claim: Claim,
+    trial: Trial,
     scope: Scope,
     marked: Path | None,
     values: Mapping[Path, float] | None = None,
@@ -270,6 +268,9 @@ def drawn(
     `values` are those that the search gave the nodes, for MAX. With `is_first_difference` the mark is at the first
     difference between the two.
     """
+    search, claim = trial.search, trial.run.claim
+    if claim is None or trial.fault:
+        claim = replace(NO_ANSWER, trace=claim and claim.trace)
     missed = MissedSearch(question, search.tree, search.plies, claim, scope.cuts or "none", values=values or {})
     first = missed.first_difference() if is_first_difference else None
     drawing = missed.draw_tree(first.path, first.why) if first else missed.draw_tree(marked)

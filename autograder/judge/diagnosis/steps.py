@@ -167,7 +167,7 @@ class Breach(Enum):
         "cuts-too-late",
         "Your search goes on at a {layer} node whose window is closed",
         "{window}. {closed}, so no further successor counts. This line still makes {action}.",
-        "Which two numbers does your test for a cut compare, and when? It must come before the next successor is made.",
+        "Is there a test for a cut before the next successor is made? Which two numbers does it compare?",
     )
     UNASKED_CUT = Words(
         "unasked-cut",

@@ -333,6 +333,29 @@ def test_the_words_say_if_a_number_is_read_for_the_one_who_moves(
     assert ("Elsewhere this function returns values for the one who moves" in step.words) == is_turned
 
 
+def test_values_that_no_call_returns_are_compared_with_those_of_the_leaves(tmp_path: Path) -> None:
+    text = """
+from agents.base import SearchAgent
+from pacman import Layer, Line
+
+class MinimaxAgent(SearchAgent):
+    def search(self, node, plies):
+        self.found = {}
+        self.look(node, plies, ())
+        return Line(self.found[()], None)
+
+    def look(self, node, plies, path):
+        for action in node.actions() if plies and not node.is_terminal else ():
+            self.look(node.successor(action), plies - 1, (*path, action))
+        below = [value for other, value in self.found.items() if other[:-1] == path]
+        self.found[path] = max(below) if below else self.evaluate(node)
+"""
+    found = diagnosed_text(tmp_path, text, Q2)
+    assert found is not None
+    assert found.sentences == ("At a MIN node with one ply left, your search takes the largest value.",)
+    assert (found.mistakes, found.step) == (("min-as-max",), None)
+
+
 def test_a_negamax_that_cuts_too_early_hears_of_beta_alone(tmp_path: Path) -> None:
     cuts = NEGAMAX.replace("= value, action\n", "= value, action\n            if value > 0:\n                break\n")
     found, _ = with_step(tmp_path, cuts.replace("MinimaxAgent", "AlphaBetaAgent"), Q3)
