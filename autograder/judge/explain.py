@@ -365,7 +365,8 @@ class MissedSearch:
             return
         value = self.claim.value_text if self.claim.value is None else value_text(self.claim.value)
         end = f" = {value}" if self.compares_value else ""
-        yield f"your line of play: {_line_text(self.root, self._claimed_line())}{end}"
+        claimed = [action] if (action := self.claim.action) in self.root.actions() else []
+        yield f"your line of play: {_line_text(self.root, claimed)}{end}"
         if marked is not None:
             yield f"path to the node: {' > '.join(marked) if marked else 'the root'}  {HERE}"
 
@@ -375,19 +376,6 @@ class MissedSearch:
         while (action := self.right[path].action) is not None:
             path = (*path, action)
         return list(path)
-
-    def _claimed_line(self) -> list[str]:
-        """The same line for the submission: its action at the root, then the best of the values that it reported."""
-        line: list[str] = []
-        node, action = self.root, self.claim.action
-        while action is not None and action in node.actions() and len(line) < self.plies:
-            line.append(action)
-            node = node.successor(action)
-            if node.is_terminal or node.layer is Layer.CHANCE:
-                break
-            known = {each: self.values[(*line, each)] for each in node.actions() if (*line, each) in self.values}
-            action = (max if node.layer is Layer.MAX else min)(known, key=known.__getitem__) if known else None
-        return line
 
 
 def _node_at(root: Node, path: Path) -> Node | None:

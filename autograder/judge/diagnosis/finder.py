@@ -354,7 +354,7 @@ class _Finder:
         else:
             return None
         least = self._shrunk(wrong, lambda each: not each.fault and each.tells and not each.is_right(criteria))
-        return least and drawn(self.question, least, self.scope, None, is_first_difference=True)
+        return drawn(self.question, least, self.scope, None, is_first_difference=True) if least else None
 
     def _only_in_cases(self, trees: int) -> Words:
         """What is known of a search that is right on all trees, and wrong in some cases."""

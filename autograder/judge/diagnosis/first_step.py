@@ -270,7 +270,7 @@ def drawn(
     """
     search, claim = trial.search, trial.run.claim
     if claim is None or trial.fault:
-        claim = replace(NO_ANSWER, trace=claim and claim.trace)
+        claim = replace(NO_ANSWER, trace=claim.trace if claim else None)
     missed = MissedSearch(question, search.tree, search.plies, claim, scope.cuts or "none", values=values or {})
     first = missed.first_difference() if is_first_difference else None
     drawing = missed.draw_tree(first.path, first.why) if first else missed.draw_tree(marked)
