@@ -20,7 +20,6 @@ from typing import TypeVar
 import agents.base
 import pacman
 from agents import advice_tables as tables
-from pacman.core.errors import listed
 from pacman.core.layout import Maze
 from pacman.core.state import GameState
 from pacman.core.tree import Layer, Line
@@ -171,31 +170,11 @@ def is_nearly_public(name: str) -> bool:
 
 
 def misplaced_method(part: str, name: str, source: str) -> str:
-    """Where a file defines the method `name` that the class `part` lacks; "" if it defines none.
+    """Where a file defines the method `name` of the class `part`, if its indentation puts it elsewhere; else "".
 
-    It is inside another method or outside the class, by its indentation, or its name is misspelt.
-
-    >>> misplaced_method("Mine", "search", "class Mine:\\n    def serach(self, node, plies): pass")
-    'The class Mine has no method search. Line 2 defines serach: is it meant?'
+    It is then inside another method, or outside the class.
     """
-    file = _File(source.split("\n"), 0)
-    body = file.classes[part].body if part in file.classes else ()
-    methods = {node.name: node.lineno for node in body if isinstance(node, ast.FunctionDef)}
-    near = get_close_matches(name, methods, n=1, cutoff=_NEAR)
-    text = "The class {} has no method {}. Line {} defines {}: is it meant?"
-    return file.misplaced(part, name) or (text.format(part, name, methods[near[0]], near[0]) if near else "")
-
-
-def defined_twice(source: Sequence[str], line: int) -> str:
-    """A sentence about the function or the class at a line, if the file defines it also above; "" if it does not."""
-    file = _File(source, line)
-    for body in (_parsed(file.text).body, *(each.body for each in file.each(ast.ClassDef) if file.is_in(each))):
-        named = [node for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
-        for here in filter(file.is_in, named):
-            if first := [node for node in named if node.name == here.name and node.lineno < here.lineno]:
-                lines = f"lines {first[-1].lineno} and {here.lineno}"
-                return f"{here.name} is defined twice, in {lines}: Python takes the last one, which is not written"
-    return ""
+    return _File(source.split("\n"), 0).misplaced(part, name)
 
 
 def _stem(name: str) -> str:
@@ -207,6 +186,8 @@ def _about(kind: str, text: str, code: str, file: _File, style: str) -> str:
     """What the names in an error, or in its file, say about its cause."""
     if style == CS188 and (old := next((each for each in tables.PYTHON_2 if f"'{each}'" in text), "")):
         return f"This is Python 2: in Python 3 write {tables.PYTHON_2[old]}."
+    if kind == "NotWritten":
+        return file.unwritten(text.partition(" ")[0])
     if kind in ("ModuleNotFoundError", "ImportError", "ForbiddenImport"):
         return _about_import(text, file, style)
     if kind == "AttributeError" and "NoneType" not in text:
@@ -238,7 +219,7 @@ def _about_member(text: str, code: str, file: _File, style: str) -> str:
         return near or (_berkeley(name, True) if style == NATIVE and owner in ("tuple", "list") else "")
     if text := file.misplaced(owner, name):
         return text
-    if style == CS188 and not file.classes[owner].bases and name in ("evaluationFunction", "depth", "index"):
+    if style == CS188 and name in ("depth", "evaluationFunction", "index") and not file.classes[owner].bases:
         return f"The class {owner} has no base class: write `class {owner}(MultiAgentSearchAgent):`."
     if style == NATIVE and file.is_agent(owner):
         near = _berkeley(name, True) or _did_you_mean(name, file.members(owner), 0.75) or _meant(name, False)
@@ -258,9 +239,10 @@ def _about_name(name: str, file: _File, style: str) -> str:
         return _write_imports([name])
     if name in sys.stdlib_module_names:
         return f"Write `import {name}` at the top of the file."
-    if name in file.names() and (parameters := file.parameters()):
-        return f"{name} has no value here: the parameters of this function are {listed(parameters)}."
-    own = _did_you_mean(name, file.names() - {name}, 0.7) or (_meant(name, False) if style == NATIVE else "")
+    if name in file.names() and (function := file.function):
+        parameters = ast.unparse(function.args) or "none"
+        return f"{function.name} (line {function.lineno}) gives {name} no value; its parameters are: {parameters}."
+    own = _did_you_mean(name, file.names(), 0.7) or (_meant(name, False) if style == NATIVE else "")
     return own or _did_you_mean(name, [*vars(builtins), *(PLACES if style == NATIVE else ())], 0.85)
 
 
@@ -281,13 +263,13 @@ def _about_import(text: str, file: _File, style: str) -> str:
     if name and name not in PLACES:
         return _write_imports([name])
     parts = re.match(r"\s*from\s+([\w.]+)\s+import\s+\(?([\w\s,*]+)", statement)
-    if not parts:
-        return ""
-    names = re.findall(r"\w+|\*", parts[2].split(" import ")[0])
+    names = re.findall(r"\w+|\*", parts[2].split(" import ")[0]) if parts else []
     if "*" in names:
         return "Import the names one by one, for example `from pacman import Layer, Line, Node`."
-    is_ours = parts[1].partition(".")[0].lower() in ("pacman", "agents", "agent")
-    return _write_imports([name for name in names if name in PLACES]) if is_ours else ""
+    if parts and parts[1].partition(".")[0].lower() in ("pacman", "agents", "agent"):
+        return _write_imports([name for name in names if name in PLACES])
+    with_it = "hand it in too, or grade both files: their folder, or this one with --with"
+    return f"If {module} is a file of your own, {with_it}." if module else ""
 
 
 def _about_cs188_import(module: str, name: str, place: str) -> str:
@@ -364,9 +346,35 @@ class _File:
         """The classes of the file by name."""
         return {node.name: node for node in self.each(ast.ClassDef)}
 
-    def is_in(self, node: ast.FunctionDef | ast.ClassDef) -> bool:
-        """True if the line stands in a class or in a function."""
+    def is_in(self, node: ast.ClassDef) -> bool:
+        """True if the line stands in a class."""
         return node.lineno <= self.line <= (node.end_lineno or 0)
+
+    @property
+    def function(self) -> ast.FunctionDef | None:
+        """The innermost function in which the line stands."""
+        around = [node for node in self.each(ast.FunctionDef) if node.lineno <= self.line <= (node.end_lineno or 0)]
+        return max(around, key=lambda node: node.lineno, default=None)
+
+    def unwritten(self, part: str) -> str:
+        """Why a part such as "MinimaxAgent.search" is not written although the file seems to have it; else "".
+
+        It is defined twice, or under a similar name.
+        """
+        owner, _, name = part.rpartition(".")
+        same = [node for node in _parsed(self.text).body if isinstance(node, ast.ClassDef) and node.name == owner]
+        body = same[-1].body if same else _parsed(self.text).body
+        functions = [node for node in body if isinstance(node, ast.FunctionDef)]
+        own = [node for node in functions if node.name == name]
+        for what, twice in ((owner, same), (name, own)):
+            if len(twice) > 1:
+                lines = " and ".join(str(node.lineno) for node in twice[-2:])
+                return (
+                    f"{what} is defined twice (lines {lines}), and the last one counts: delete the one that is empty."
+                )
+        others = {_stem(node.name): node for node in functions if node.name != name}
+        close = get_close_matches(_stem(name), others, n=1, cutoff=_NEAR)
+        return f"Line {others[close[0]].lineno} defines {others[close[0]].name}: write {name}." if close else ""
 
     def _bases(self, name: str) -> list[str]:
         """The names of a class and of the classes above it, each once."""
@@ -394,12 +402,6 @@ class _File:
                 elif isinstance(node, ast.Assign) and node in self.classes[base].body:
                     members.update(target.id for target in node.targets if isinstance(target, ast.Name))
         return members
-
-    def parameters(self) -> list[str]:
-        """The parameters of the innermost function around the line, without `self`."""
-        around = [node for node in self.each(ast.FunctionDef) if self.is_in(node)]
-        names = [each.arg for each in max(around, key=lambda node: node.lineno).args.args] if around else []
-        return [name for name in names if name != "self"]
 
     def names(self) -> set[str]:
         """The names to which the file gives a value."""

@@ -100,9 +100,6 @@ NATIVE_CAUSES: tuple[tuple[str, str], ...] = (
     (r"AttributeError: '(Outline|CountedNode)' object has no attribute",
      "Many cases are drawn trees. In a search use only layer, is_terminal, actions(), successor(action) and outcomes() "
      "of a node, and self.evaluate(node)."),
-    (r"KeyError: \d+\.5 ",
-     "A scared ghost can stand between two squares: its x or y then ends in .5. The numbers of squares come from whole "
-     "numbers: write int(x) and int(y)."),
     (r"ValueError: this \w+ node has no score",
      "A drawn tree gives a score only to leaves and to nodes at the horizon. Evaluate a node only if it is terminal or "
      "plies is 0."),
@@ -159,6 +156,10 @@ CAUSES: tuple[tuple[str, str], ...] = (
      "A tuple cannot change: make a list of it with list(...), or a sorted list with sorted(...)."),
     (r"UnboundLocalError", "The variable gets a value only in an `if` or a loop that did not run. Give it one before."),
     (r"NameError", "The name is misspelt, or its `import` is missing."),
+    (r"KeyError: -?\d+\.5 .*\bcell\(",
+     "There is no square at .5: a scared ghost can stand between two squares. Round its x and y first."),
+    (r"KeyError: .*\b(distance|steps)",
+     "There is no path to this square, or it is a wall. `key in the_dict` says so; a distance of 0 would be wrong."),
     (r"KeyError",
      "The dict has no such key. `key in the_dict` says so, and `the_dict.get(key, 0)` gives 0 instead."),
     (r"RuntimeError: .* changed size during iteration",
@@ -167,7 +168,8 @@ CAUSES: tuple[tuple[str, str], ...] = (
     (r"ValueError: (invalid literal|could not convert)", "This text is no number."),
     (r"TypeError: (can only concatenate|unsupported operand|bad operand|'[<>=]+' not supported|object of type)",
      "The values on this line have types that do not go together. The message names the types."),
-    (r"PermissionError", "In the sandbox no code can write a file. To see what your code does, use print()."),
+    (r"PermissionError|OSError: .*[Rr]ead-only",
+     "The sandbox lets no code write a file, and read only your own files and Python's. To see a value, print it."),
     (r"FileNotFoundError", "The sandbox contains only your own files and Python."),
     (r"IndexError", "The list is shorter than expected, perhaps empty."),
     (r"ZeroDivisionError: .*/\s*len\(",

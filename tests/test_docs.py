@@ -31,6 +31,7 @@ from autograder.sandbox import check_sandbox
 from pacman.view.screen import Screen
 from pacman.view.window import LONGEST_FRAME
 from tests.documented_commands import commands, is_own, plain, printed, rewriting, run, run_own
+from tests.mistakes import changed
 from tests.paths import ROOT
 
 BLOCK = re.compile(r"```(console|sh|yaml|diff|python)\n(.*?)```", re.S)
@@ -92,7 +93,7 @@ def follow(page: Path, folder: Path) -> str:
         elif file := re.fullmatch(r"# ([\w./-]+\.\w+)", first):
             path = folder / file[1]
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(patched(path, rest) if kind == "diff" else rest, encoding="utf-8")
+            path.write_text(changed(path.read_text("utf-8"), rest) if kind == "diff" else rest, encoding="utf-8")
     return text
 
 
@@ -115,16 +116,6 @@ def console(block: str, folder: Path, code: Path | None) -> str:
         assert rewriting() or plain(got) == plain(output), command
         shown += f"$ {command}\n{got}"
     return shown
-
-
-def patched(path: Path, change: str) -> str:
-    """The text of a file after a change: the lines without `+` must stand in it once, together."""
-    lines = change.splitlines(keepends=True)
-    before = "".join(line[1:] or "\n" for line in lines if line[0] != "+")
-    after = "".join(line[1:] or "\n" for line in lines if line[0] != "-")
-    text = path.read_text(encoding="utf-8")
-    assert text.count(before) == 1, f"{path.name} has {text.count(before)} times:\n{before}"
-    return text.replace(before, after)
 
 
 @pytest.fixture(autouse=True)

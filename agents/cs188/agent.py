@@ -69,6 +69,7 @@ class AgentByDepth:
         self.evaluation: Evaluation | None = None
         """The evaluation function for new agents; None to leave them their own."""
         self._agents: dict[int | None, Any] = {}
+        self._told: set[int | None] = set()  # the depths whose agents know that this game began
 
     @property
     def agent(self) -> Any:
@@ -90,6 +91,7 @@ class AgentByDepth:
         """Prepares for a new game. Such files use the global random generator, so this gives it the state of `rng`."""
         random.setstate(rng.getstate())
         PositionState.beginning = None
+        self._told.clear()
 
     def choose(self, state: GameState) -> str:
         """The action of `getAction` at a position. WrongReturn if it is not a string."""
@@ -102,12 +104,13 @@ class AgentByDepth:
 
     def action(self, state: Any, rounds: int | None) -> Any:
         """The result of `getAction(state)` with a depth of `rounds`. NotWritten if the method is empty."""
-        agent = self._agents.get(rounds)
-        if agent is None:
-            agent = self._agents[rounds] = self._create(rounds)
-            register = getattr(agent, "registerInitialState", None)
-            if callable(register):
-                register(state)
+        if rounds not in self._agents:
+            self._agents[rounds] = self._create(rounds)
+        agent = self._agents[rounds]
+        register = getattr(agent, "registerInitialState", None)
+        if rounds not in self._told and callable(register):
+            register(state)
+        self._told.add(rounds)
         action = agent.getAction(state)
         if action is None and _is_empty(agent.getAction):
             raise NotWritten(f"{self.name}.{agent.getAction.__name__}")

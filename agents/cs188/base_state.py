@@ -17,6 +17,8 @@ _ELSEWHERE = {
     "islosingstate": "isLose",
 }
 """What some other years and courses call a method, in small letters without `_` -> its name here."""
+ADDED: set[str] = set()
+"""The names that our classes have got since they were defined: those in snake_case, and those of courses."""
 
 
 def snake_case(name: str) -> str:

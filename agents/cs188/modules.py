@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from agents.cs188 import board, util
-from agents.cs188.base_state import State, other_names, snake_case
+from agents.cs188.base_state import ADDED, State, other_names, snake_case
 from agents.cs188.board import Agent
 from agents.cs188.position import Board, Data, PositionState
 from agents.cs188.tree import TreeState
@@ -112,7 +112,7 @@ _CLASSES = {each for content in CONTENT.values() for each in content.values() if
 _CLASSES |= {State, TreeState, Data, Board}
 CALLED = ("getAction", "getDistribution", "registerInitialState", "evaluationFunction")
 """The methods that the grader calls."""
-NAMES = frozenset({*CALLED, *CONTENT}.union(*CONTENT.values(), *map(dir, _CLASSES)))
+NAMES = frozenset({*CALLED, *CONTENT}.union(*CONTENT.values(), *map(dir, _CLASSES)) - ADDED)
 
 
 def berkeley_modules(names: Mapping[str, str]) -> dict[str, ModuleType]:
@@ -125,6 +125,7 @@ def berkeley_modules(names: Mapping[str, str]) -> dict[str, ModuleType]:
     for kind in _CLASSES:
         for name, value in other_names(vars(kind), names).items():
             setattr(kind, name, value)
+            ADDED.add(name)
     return modules | other_names(modules, names)
 
 

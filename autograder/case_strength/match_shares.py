@@ -130,7 +130,7 @@ def _answer(case: Case, player: LocalPlayer, key: GameKey, digest: str) -> Answe
 
 @cache
 def _cases(assignment: str, question: str) -> tuple[Case, ...]:
-    return tuple(case for case in loading.load(assignment).only(question, None).cases if not case.has_truth)
+    return tuple(case for case in loading.load(assignment).only(question).cases if not case.has_truth)
 
 
 def step_shares(case: Case, of_keys: Sequence[Earned]) -> Iterator[tuple[str, float]]:

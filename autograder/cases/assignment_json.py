@@ -34,6 +34,7 @@ def to_json(assignment: Assignment) -> dict[str, Any]:
         "name": assignment.name,
         "title": assignment.title,
         "api": assignment.api,
+        "names": dict(assignment.names),
         "limits": asdict(assignment.limits),
         "questions": [asdict(question) for question in assignment.questions],
         "cases": [_case_to_json(case, assignment.folder) for case in assignment.cases],
@@ -46,7 +47,7 @@ def from_json(values: Mapping[str, Any]) -> Assignment:
     limits = Limits(**values["limits"])
     cases = tuple(_case_from_json(each, questions[each["question"]]) for each in values["cases"])
     about = values["name"], Path(), values["title"], limits
-    return Assignment(*about, tuple(questions.values()), cases, api=values["api"])
+    return Assignment(*about, tuple(questions.values()), cases, api=values["api"], names=values["names"])
 
 
 def _question_from_json(values: dict[str, Any]) -> Question:

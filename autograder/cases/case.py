@@ -7,7 +7,7 @@ refuses a key that is not a field here. Nothing here reads a file, so the judge 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -359,32 +359,37 @@ class Assignment:
         """The cases of one question, in their order."""
         return tuple(case for case in self.cases if case.question == question)
 
-    def only(self, question: str | None, case: str | None) -> Assignment:
-        """The assignment with only one question, one case, or one case of a question; InputError for unknown names."""
+    def only(self, questions: str | Sequence[str] | None, case: str | None = None) -> Assignment:
+        """The assignment with only these questions, with one case, or with one case of a question.
+
+        InputError for unknown names, and for a case of several questions.
+        """
+        ids = [questions] if isinstance(questions, str) else list(dict.fromkeys(questions or ()))
+        if case is not None and len(ids) > 1:
+            raise InputError("--case is of one question: give --question once, or leave it out")
         if case and "/" in case:
             owner, _, case = case.partition("/")
-            if question not in (None, owner):
-                raise InputError(f"case '{owner}/{case}' is not in question '{question}'")
-            question = owner
-        questions, cases = self.questions, self.cases
-        if question is not None:
-            questions = tuple(each for each in questions if normal(each.id) == normal(question))
-            if not questions:
-                known = nearest(question, [each.id for each in self.questions])
-                raise InputError(f"no question '{question}' in assignment '{self.name}': {known}")
-        cases = tuple(each for each in cases if each.question in questions)
+            if ids not in ([], [owner]):
+                raise InputError(f"case '{owner}/{case}' is not in question '{ids[0]}'")
+            ids = [owner]
+        own = {normal(each.id) for each in self.questions}
+        if unknown := [each for each in ids if normal(each) not in own]:
+            known = nearest(unknown[0], [each.id for each in self.questions])
+            raise InputError(f"no question '{unknown[0]}' in assignment '{self.name}': {known}")
+        chosen = tuple(each for each in self.questions if not ids or normal(each.id) in map(normal, ids))
+        cases = tuple(each for each in self.cases if each.question in chosen)
         if case is not None:
             matches = tuple(each for each in cases if each.name == normal(case))
             if case.isdecimal():  # a report names cases by their numbers
                 matches = matches or tuple(each for each in cases if each.name.startswith(f"{case}-"))
             if not matches:
                 known = nearest(case, [each.name for each in cases])
-                raise InputError(f"no case '{case}' in {question or f'assignment {self.name!r}'}: {known}")
-            chosen = {each.question.id for each in matches}
-            plain = {each.id: replace(each, hidden=None) for each in questions if each.id in chosen}
+                raise InputError(f"no case '{case}' in {ids[0] if ids else f'assignment {self.name!r}'}: {known}")
+            owners = {each.question.id for each in matches}
+            plain = {each.id: replace(each, hidden=None, requires={}) for each in chosen if each.id in owners}
             cases = tuple(replace(each, question=plain[each.question.id]) for each in matches)
-            questions = tuple(plain.values())
-        return replace(self, questions=questions, cases=cases)
+            chosen = tuple(plain.values())
+        return replace(self, questions=chosen, cases=cases)
 
 
 # The names of files, questions and cases.

@@ -212,7 +212,9 @@ def check_parts(assignment: Assignment) -> None:
         elif isinstance(node, ast.Assign):
             parts += [target.id for target in node.targets if isinstance(target, ast.Name)]
     file = read(assignment.folder / "assignment.yaml")
-    for index, question in enumerate(assignment.questions):
+    places = {each["id"]: index for index, each in enumerate(file.data["questions"])}
+    for question in assignment.questions:  # perhaps only some of those in the file
+        index = places[question.id]
         if not set(spellings(assignment, question.part)) & set(parts):
             problem = f"no class or function '{question.part}' in {path.name}: {nearest(question.part, parts)}"
             raise file.error(("questions", index, "part"), f"questions.{index}.part: {problem}")

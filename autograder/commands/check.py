@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import ImpliedApiOption, JobsOption, only
+from autograder.commands.options import ImpliedApiOption, JobsOption
 from pacman.commands.app import arg, opt
 
 RIGHT, PROBLEMS = 0, 1
@@ -56,7 +56,7 @@ def check(
     from autograder.platforms import submission_api
     from pacman.core.errors import counted
 
-    content = only(loading.load(assignment), question or ())
+    content = loading.load(assignment).only(question)
     chosen_api, workers = submission_api(api or content.api), jobs or os.cpu_count() or 1
     is_changed, problems = checks.changed_files(content) and mutants != 0, 0
     for result in chain(

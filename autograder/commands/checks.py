@@ -68,11 +68,7 @@ def check_without_games(assignment: Assignment, name: str, api: SubmissionApi, j
 
     InputError if a file that the assignment names is missing.
     """
-    file = read(assignment.folder / "assignment.yaml")
-    for key, path in (("stub", assignment.stub), ("solutions", assignment.solutions)):
-        if path and not path.is_file():
-            names = [each.name for each in path.parent.glob("*.py")]
-            raise file.error((key,), f"{key}: no such file: {file.data[key]}; {nearest(path.name, names)}")
+    check_files(assignment)
     yield _cases(assignment)
     yield _parts(assignment)
     yield _points(assignment, "solutions", api, jobs)
@@ -83,6 +79,15 @@ def check_without_games(assignment: Assignment, name: str, api: SubmissionApi, j
         yield _idlers(assignment, questions, api)
     if any(question.hidden for question in assignment.questions):
         yield _hidden(api.without_unsupported(assignment), api)
+
+
+def check_files(assignment: Assignment) -> None:
+    """InputError if a file that the assignment names is missing."""
+    file = read(assignment.folder / "assignment.yaml")
+    for key, path in (("stub", assignment.stub), ("solutions", assignment.solutions)):
+        if path and not path.is_file():
+            names = [each.name for each in path.parent.glob("*.py")]
+            raise file.error((key,), f"{key}: no such file: {file.data[key]}; {nearest(path.name, names)}")
 
 
 def _cases(assignment: Assignment) -> Result:
@@ -147,7 +152,7 @@ def _styles(assignment: Assignment, name: str, api: SubmissionApi) -> Result:
         source = file.read_text(encoding="utf-8")
         for question in assignment.questions:
             for case, truth in search_cases(name, question.id):
-                earned = earned_criteria(source, case, truth, api.name)
+                earned = earned_criteria(source, case, truth, api.named_for(assignment))
                 lost = [criterion for criterion, share in earned.items() if share < 1]
                 problems += [f"{file.name}: {case.id}: loses {', '.join(lost)}"] if lost else []
     return Result("styles", counted(len(assignment.styles), "file"), tuple(problems))
@@ -274,7 +279,9 @@ def check_games(
         yield Result("games", "not played: the assignment names no solutions; --agent FILE names another file")
     if file is None:
         return
-    for question, of_keys in _played(questions, name, api, keys, file, jobs, match_shares.earned_with_key):
+    for question, of_keys in _played(
+        questions, name, api.named_for(assignment), keys, file, jobs, match_shares.earned_with_key
+    ):
         details = tuple(
             f"{case.name}: {', '.join(f'{goal} {percent(share)}' for goal, share in goals)}"
             for case in assignment.of(question)
@@ -296,7 +303,9 @@ def reached_numbers(
     for question in (each for each in assignment.questions if each not in playing):
         yield from ((case, []) for case in _matches(assignment, question))
     questions = [each for each in playing if _matches(assignment, each)]
-    for question, of_keys in _played(questions, name, api, keys, file, jobs, match_shares.reached_with_key):
+    for question, of_keys in _played(
+        questions, name, api.named_for(assignment), keys, file, jobs, match_shares.reached_with_key
+    ):
         yield from ((case, [each[case.id] for each in of_keys]) for case in _matches(assignment, question))
 
 
@@ -307,7 +316,7 @@ def _matches(assignment: Assignment, question: Question) -> list[Case]:
 def _played(
     questions: list[Question],
     name: str,
-    api: SubmissionApi,
+    api: str,
     keys: int,
     file: Path,
     jobs: int,
@@ -319,7 +328,7 @@ def _played(
     with WorkerPool(jobs) as pool, Console(stderr=True).status("playing games") as status:
         for question in questions:
             tasks = [
-                match_shares.Task(name, api.name, question.id, file, start, min(start + at_once, keys), measure)
+                match_shares.Task(name, api, question.id, file, start, min(start + at_once, keys), measure)
                 for start in starts
             ]
             of_keys: list[match_shares.Earned] = []
@@ -343,7 +352,7 @@ def check_strength(whole: Assignment, name: str, api: SubmissionApi, most: int |
     places = [(file, part) for file in changed_files(whole) for part in range(PARTS)]
     with WorkerPool(jobs) as pool, Console(stderr=True).status("changing right searches") as status:
         for question in (each for each in whole.questions if each.role == "search"):
-            tasks = [Task(name, api.name, question.id, file, part, PARTS, most) for file, part in places]
+            tasks = [Task(name, api.named_for(whole), question.id, file, part, PARTS, most) for file, part in places]
             trials, calls = list[Trial](), [partial(run_trials, task) for task in tasks]
             for count, part in enumerate(in_order(pool, calls, len(calls)), 1):
                 trials += part

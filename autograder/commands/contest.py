@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from autograder.cases.case import Case
     from autograder.cases.game_seeds import GameSeed
     from autograder.course.intake.exports import Entry
+    from autograder.course.intake.roster import Student
     from autograder.grading.grade import Grader
     from pacman.play.game import Result
 
@@ -38,7 +40,7 @@ CELL, FILM_SECONDS = 16, 90.0
 
 @dataclass
 class Player:
-    """A student's games: their results and all moves of each; or why there are none."""
+    """A student's games: their results and all moves of each; or why there are none. The `name` is for people."""
 
     name: str
     problem: str = ""
@@ -82,7 +84,8 @@ def contest(
     seeds = grader.key.seeds("contest")
     entries = list(submissions.find(export, export_format).entries())
     with exits_in_order(), ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-        players = list(pool.map(lambda entry: play(grader, case, seeds, entry), entries))
+        names = names_of([entry.student for entry in entries])
+        players = list(pool.map(lambda entry, name: play(grader, case, seeds, entry, name), entries, names))
     ranked = [player for player in players if not player.problem]
     absent = [f"{player.name}: {player.problem}" for player in players if player.problem]
     if not ranked:
@@ -107,7 +110,7 @@ def _match(grader: Grader, question: str, games: int) -> Case:
     """The last match of the question, or of the last question that has one, with so many games and time for them."""
     from autograder.cases.case import MatchInput, Thresholds
 
-    assignment = grader.assignment.only(question or None, None)
+    assignment = grader.assignment.only(question or None)
     for case in reversed(assignment.cases):
         if isinstance(case.input, MatchInput):
             match = replace(case.input, games=games, steps=Thresholds(wins=(1,)))
@@ -115,12 +118,18 @@ def _match(grader: Grader, question: str, games: int) -> Case:
     raise InputError(f"no match in {question or f'assignment {assignment.name!r}'}: name a --question that has one")
 
 
-def play(grader: Grader, case: Case, seeds: GameSeed, entry: Entry) -> Player:
+def names_of(students: Sequence[Student]) -> list[str]:
+    """What the page calls these students: their names, with the id where several have the same name, or none."""
+    counts = Counter(each.name for each in students)
+    return [printable(each.name if each.name and counts[each.name] == 1 else each.named) for each in students]
+
+
+def play(grader: Grader, case: Case, seeds: GameSeed, entry: Entry, name: str) -> Player:
     """The games of one submission, in a sandbox of its own."""
     from autograder.grading.submission import check_import, find_candidate
     from autograder.sandbox import Sandbox, run_case
 
-    player, files = Player(printable(entry.student.key)), entry.files
+    player, files = Player(name), entry.files
     if files is None:
         return replace(player, problem=printable(entry.problem or entry.failure))
 
@@ -130,7 +139,8 @@ def play(grader: Grader, case: Case, seeds: GameSeed, entry: Entry) -> Player:
 
     path = Path(entry.source)
     try:
-        with Sandbox(files, grader.assignment.limits, grader.check, grader.api.name) as sandbox:
+        api = grader.api.named_for(grader.assignment)
+        with Sandbox(files, grader.assignment.limits, grader.check, api) as sandbox:
             sandbox.main_file = find_candidate(path, sandbox, grader.assignment, grader.api)
             fault = check_import(path, sandbox, grader.assignment, grader.api)
             fault = fault or run_case.run(case, None, sandbox, seeds, keep).fault

@@ -20,7 +20,6 @@ from autograder.commands.options import (
     JobsOption,
     KeyOption,
     WithOption,
-    only,
     open_key,
 )
 from pacman.commands.app import arg, as_started, opt
@@ -121,7 +120,7 @@ def grade(
         game_key = open_key(key) if key else None
         names = question or ([case.partition("/")[0]] if case and "/" in case else [])
         whole, chosen_api = load_assignment(assignment, api, names[0] if len(names) == 1 else None)
-        part = only(whole, question or (), case)
+        part = whole.only(question, case)
     console = Console(highlight=False, stderr=STDOUT in files.values())
     # One more than there are cores: while one case waits for its process, another can be judged.
     grader = Grader.of(part, jobs or (os.cpu_count() or 1) + 1, chosen_api, game_key, check.result())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -15,7 +14,7 @@ import typer
 from autograder.commands.options import GradedAssignmentOption, GraderOptions
 from pacman.commands.app import arg, opt
 from pacman.commands.output import aside
-from pacman.core.errors import InputError, counted, nearest, printable
+from pacman.core.errors import InputError, counted, printable
 
 if TYPE_CHECKING:
     from autograder.course.grade import Intake, Progress, Workers
@@ -137,24 +136,20 @@ def _grade(
     notes = [*(f"not a submission: {stray}" for stray in submitted.strays), *submitted.notes]
     notes += mismatches(submitted.students(), listed.students)
     notes += [grade.note_version(database, grader, steps), *new_roster(database, listed)]
-    dates = [grader.assignment.due, grader.assignment.late_per_day]
-    if database.fact(f"late {name}") not in (None, dates):
-        new = ", ".join(filter(None, dates)) or "none"
-        notes.append(f"new dates: {new}; gradebook and feedback use them now, for all students")
-    database.remember(f"late {name}", dates)
+    notes.append(grade.note_dates(database, grader.assignment))
     if submitted.format != "plain" or database.fact(f"format {name}") is None:
         database.remember(f"format {name}", submitted.format)
     intake = grade.take_in(database, grader.assignment, submitted, main_file_of)
     others = {*(database.fact(f"unread {name}") or ())} - {compared(each.key) for each in submitted.students()}
     database.remember(f"unread {name}", sorted(others | {compared(student.key) for student, _ in intake.unread}))
-    untimed = sum(not each.received for each in intake.submissions)
+    untimed = [each.student.named for each in intake.submissions if not each.received]
     if grader.assignment.due and untimed:
-        notes.append(
-            f"{counted(untimed, 'submission')} without a time of receipt: not late, whatever `due` says; {TIMES}"
-        )
+        what = f"{counted(len(untimed), 'submission')} without a time of receipt: not late, whatever `due` says"
+        notes.append(f"{what}; {TIMES}: {first_names(untimed)}")
     due = {name for each in listed.students for name, _ in each.due}
     if unknown := sorted(due - {"", *map(str.casefold, (name, *database.assignments()))}):
-        notes.append(f"due times for an assignment that the store does not have: {first_names(unknown)}; for all: due")
+        columns = first_names([f"due {each}" for each in unknown])
+        notes.append(f"not used: {columns} of the roster, since the store has no such assignment; due is for all")
     results = settled(database, packed)
     left = [each for each in intake.submissions if each.work and each.work not in results]
     for line in (*filter(None, notes), *intake.notes, *_state(intake, left, database.last_results(name))):
@@ -168,19 +163,12 @@ def _grade(
         aside(f"stopped: {ready} of {counted(len(intake.submissions), 'submission')} have a result; start again")
         raise
     database.add_event("grade-all", f"{name}: {len(intake.submissions)} submissions, {len(left)} of them new")
-    results, current = settled(database, packed), graded(database, packed)
+    results, version = settled(database, packed), (steps.assignment_digest, steps.grader)
     lines = grade.summary(intake, results, failures, listed.students)
-    if old := sum(each.work in results and each.work not in current for each in intake.submissions):
+    if old := sum(each.work in results and results[each.work].version != version for each in intake.submissions):
         own = f"{counted(old, 'result')} of another version of the assignment or the grader, not changed here"
         lines.append(f"{own}: regrade --dry-run shows what would change, --apply changes it")
     return not (failures or intake.unread), lines
-
-
-def graded(store: Store, packed: PackedGrader) -> dict[int, Result]:
-    """The last results, where they have the version of this grader, by the ids of their works."""
-    grader, steps = packed.unpack()
-    version = steps.assignment_digest, steps.grader
-    return {work: each for work, each in store.last_results(grader.assignment.name).items() if each.version == version}
 
 
 def settled(store: Store, packed: PackedGrader) -> dict[int, Result]:
@@ -197,22 +185,14 @@ def settled(store: Store, packed: PackedGrader) -> dict[int, Result]:
 
 def chosen_files(options: Sequence[str], submitted: Export) -> dict[str, str]:
     """The file to grade of each student that `--file` names, by compared keys. InputError for an unknown student."""
-    from autograder.course.intake.roster import compared
+    from autograder.course.intake.roster import compared, named
 
-    keys = {compared(student.key): student.key for student in submitted.students()} if options else {}
-    names = Counter(compared(student.name) for student in submitted.students() if student.name)
-    key_of = {
-        compared(each.name): compared(each.key) for each in submitted.students() if names[compared(each.name)] == 1
-    }
     main_file_of = {}
     for option in options:
         student, sign, name = option.partition("=")
         if not (sign and student and name):
             raise InputError(f"--file {printable(option)}: expected STUDENT=NAME, as in ada=final.py")
-        key = compared(student) if compared(student) in keys else key_of.get(compared(student), "")
-        if not key:
-            raise InputError(f"--file: no student '{student}' in the export: {nearest(student, keys.values())}")
-        main_file_of[key] = name
+        main_file_of[compared(named(submitted.students(), student, "--file").key)] = name
     return main_file_of
 
 
@@ -261,7 +241,7 @@ def _state(intake: Intake, left: Sequence[Submission], last: Mapping[int, Result
     if done_before := len(intake.submissions) - len(left) - problems:
         yield f"{done_before} with a result already"
     if changing := sum(each.work in last for each in left):
-        yield f"{counted(changing, 'result')} with another --api or --with: graded again"
+        yield f"{counted(changing, 'result')} with another --with: graded again"
 
 
 @contextmanager

@@ -149,7 +149,7 @@ def release(
       python -m autograder release --list
     """
     from autograder.cases import loading
-    from autograder.commands.checks import check_stub
+    from autograder.commands.checks import check_files, check_stub
     from autograder.course.kit import SEARCHES
     from autograder.course.kit import release as kit_of
     from autograder.platforms import submission_api
@@ -162,6 +162,7 @@ def release(
         return
     check_new("--out", out, ".zip")
     content = loading.load(assignment)
+    check_files(content)
     loading.check_parts(content)
     chosen_api = submission_api(api or content.api)
     check_stub(content, chosen_api)
@@ -178,8 +179,7 @@ def gradescope(
     assignment: Annotated[
         str | None,
         arg(
-            "Build the upload for this assignment: a name, or a folder with assignment.yaml. [default: "
-            "multiagent; with --api cs188: classic]",
+            "Build the upload for this assignment: a name, or a folder with assignment.yaml. [default: multiagent]",
             "[ASSIGNMENT]",
         ),
     ] = None,

@@ -127,7 +127,7 @@ def _compared(
     recordings = [_record(each, target) for each in algorithms or [reference]]
     files, root, nodes = submission_files.read(file, ()), target.node, recordings[0].nodes
     rounds = max(1, target.plies // len(root.layers)) if isinstance(root, GameState) else 1
-    with Sandbox(files, assignment.limits, check_sandbox(), chosen_api.name) as sandbox:
+    with Sandbox(files, assignment.limits, check_sandbox(), chosen_api.named_for(assignment)) as sandbox:
         sandbox.main_file = find_candidate(file, sandbox, assignment, chosen_api)
         actions = frozenset(node.action for node in nodes)
         run = watch_search(sandbox, question, root, target.plies, rounds, len(nodes), actions)

@@ -16,7 +16,7 @@ import typer
 from autograder.commands.options import AssignmentOption, StoreOption
 from autograder.course.intake.roster import compared, first_names, parsed_time, time_text
 from autograder.course.marks.feedback import ENDINGS, NAMES, page_name
-from autograder.course.marks.tables import FORMATS, csv_text
+from autograder.course.marks.tables import FORMATS, Format, csv_text
 from pacman.commands.app import arg, as_started, opt
 from pacman.commands.output import STDOUT, aside, check_new, write_new
 from pacman.core.errors import InputError, counted, nearest, printable
@@ -109,18 +109,9 @@ def gradebook(
     from autograder.course.marks.marks import chosen_assignments, marks
     from autograder.course.store import Store
 
-    if format_name not in FORMATS:
-        raise InputError(f"--format: no format '{format_name}': {nearest(format_name, FORMATS)}")
-    writer = FORMATS[format_name]
-    is_plain = format_name == "plain"
+    writer, is_plain = _format(format_name, id_column, column), format_name == "plain"
     if out_of is not None and not 0 < out_of <= MOST_POINTS:
         raise InputError(f"--out-of {out_of:g}: expected a number above 0, at most {MOST_POINTS:,}")
-    for option, value in (("--id-column", id_column), ("--column", column)):
-        if value and is_plain:
-            raise InputError(f"{option}: only for the format of a platform, as --format canvas")
-    if id_column and id_column not in writer.id_columns:
-        near = nearest(id_column, writer.id_columns)
-        raise InputError(f"--id-column: {format_name} has no column '{id_column}': {near}")
     check_new("--out", out)
     with Store.open(store) as database:
         names = chosen_assignments(database, assignment)
@@ -145,6 +136,8 @@ def gradebook(
         aside(
             "the headings are English; for those of your Moodle, give grade-all its grading worksheet as the --roster"
         )
+    if id_column and (others := writer.unlikely_ids(place, students)):
+        aside(f"these ids do not look like those of the column {place}: {first_names(others)}")
     if (rule.due or rule.late_per_day) and any(each.per_day for each in late.values()):
         aside("show and board do not know --due and --late-per-day; in assignment.yaml, they hold for all commands")
     warnings = dict.fromkeys(line for name in names for line in late[name].warnings(students, name))
@@ -154,6 +147,19 @@ def gradebook(
     if strangers:
         who = first_names([each.named for each in strangers])
         aside(f"left out: {counted(len(strangers), 'student')} not in the roster: {who}")
+
+
+def _format(name: str, id_column: str | None, column: str | None) -> Format:
+    """The format with this name. InputError if there is none, or if it has no such column."""
+    if name not in FORMATS:
+        raise InputError(f"--format: no format '{name}': {nearest(name, FORMATS)}")
+    for option, value in (("--id-column", id_column), ("--column", column)):
+        if value and name == "plain":
+            raise InputError(f"{option}: only for the format of a platform, as --format canvas")
+    columns = FORMATS[name].id_columns
+    if id_column and id_column not in columns:
+        raise InputError(f"--id-column: {name} has no column '{id_column}': {nearest(id_column, columns)}")
+    return FORMATS[name]
 
 
 def _check_maximum(format_name: str, rows: Sequence[Mark]) -> None:
@@ -205,8 +211,11 @@ def _summary(rows: list[Mark], id_column: str, late: Mapping[str, Late]) -> list
                 "  these marks come from different versions of the assignment or of the grader; make them equal with: "
                 f"{command}"
             )
-    if unknown := sum(row.late is None and bool(row.number and late[row.assignment].per_day) for row in rows):
-        lines.append(f"{counted(unknown, 'submission')} without a time of receipt: taken as not late")
+    if unknown := [
+        row.student.named for row in rows if row.late is None and row.number and late[row.assignment].per_day
+    ]:
+        who = first_names(unknown)
+        lines.append(f"{counted(len(unknown), 'submission')} without a time of receipt: taken as not late: {who}")
     if id_column:
         lines.append(f"students are found by the column {id_column}; --id-column chooses another one")
     return lines

@@ -21,7 +21,7 @@ from pacman.core.rounds import MODELS
 
 if TYPE_CHECKING:
     from autograder.case_strength.programs import Program
-    from autograder.cases.case import Case, Question
+    from autograder.cases.case import Assignment, Case, Question
     from autograder.cases.truth import CaseTruth
     from autograder.judge.submission_answer import Answer
     from pacman.core.tree_text import Outline
@@ -84,12 +84,12 @@ def new_case(
     from autograder.cases.yaml_file import parse, write
     from pacman.core.tree_text import Outline
 
-    course = loading.load(assignment, growing=True).only(single(question), None)
+    course = loading.load(assignment, growing=True).only(single(question))
     target = course.questions[0]
     if out is not None:
         check_new("--out", out)
     if distinguish is not None and layout is None:
-        content = _tree(target, distinguish, cut, seed, shows, course.api)
+        content = _tree(course, distinguish, cut, seed, shows)
     elif layout is not None and distinguish is None:
         content = _position(layout, ghosts, seed, rounds, moves, accept, shows)
     else:
@@ -139,14 +139,16 @@ def _parts(text: str) -> list[str]:
     return [part.strip() for part in text.split(",")] if text else []
 
 
-def _tree(question: Question, distinguish: str, cut: str, seed: int, shows: str | None, api: str) -> dict[str, Any]:
+def _tree(course: Assignment, distinguish: str, cut: str, seed: int, shows: str | None) -> dict[str, Any]:
     """The content of a case with a small tree that distinguishes two searches: known, right or of a file."""
     from rich.console import Console
 
     from autograder.case_strength import distinguishing_tree, idlers
     from autograder.case_strength.distinguishing_tree import Search
     from autograder.cases.case import Cut
+    from autograder.student_process.request_handler import with_names
 
+    question, api = course.questions[0], with_names(course.api, course.names)
     if question.role != "search":
         what = f"{question.id} is a question of the role {question.role}; known mistakes exist only for a search"
         raise InputError(f"--distinguish: {what}")
@@ -163,7 +165,7 @@ def _tree(question: Question, distinguish: str, cut: str, seed: int, shows: str 
             size = f", the smallest suitable tree so far has {smallest.size()} nodes" if smallest else ""
             status.update(f"{tries:,} random trees tried{size}")
 
-        search = Search(question, first, second, cast(Cut, cut), idlers.programs(question, api))
+        search = Search(question, first, second, cast(Cut, cut), idlers.programs(question, course.api))
         match = distinguishing_tree.find_tree(search, Random(seed), on_progress)
     if match is None or match.idler:
         problem = f"none of {distinguishing_tree.TRIES:,} trees distinguishes {names[0]} from {names[1]}"

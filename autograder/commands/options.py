@@ -6,7 +6,7 @@ A completion reads names only: the names of folders and files, not what is in th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,7 +18,6 @@ from pacman.commands.output import write_new
 from pacman.core.errors import InputError, nearest
 
 if TYPE_CHECKING:
-    from autograder.cases.case import Assignment
     from autograder.cases.game_seeds import GameKey
     from autograder.course.job import PackedGrader
 
@@ -29,8 +28,7 @@ AssignmentOption = Annotated[str | None, opt("Choose this assignment of the stor
 GradedAssignmentOption = Annotated[
     str | None,
     opt(
-        "Grade with this assignment: a name, or a folder with assignment.yaml. [default: multiagent; with --api "
-        "cs188: classic]",
+        "Grade with this assignment: a name, or a folder with assignment.yaml. [default: multiagent]",
         "NAME",
         "--assignment",
     ),
@@ -38,8 +36,8 @@ GradedAssignmentOption = Annotated[
 ApiOption = Annotated[
     str | None,
     opt(
-        "Expect submissions in this style: native (this project's own), or cs188 (Berkeley multiAgents.py). "
-        "[default: as the assignment says]",
+        "Expect submissions in this style: native (this project's own), or cs188 (Berkeley multiAgents.py, with the "
+        "assignment classic if you name none). [default: as the assignment says]",
         "NAME",
         "--api",
     ),
@@ -104,21 +102,6 @@ class GraderOptions:
         if len(files) < len(helpers):
             raise InputError("--with: two files with the same name; rename one of them")
         return PackedGrader.of(grader, files)
-
-
-def only(assignment: Assignment, questions: Sequence[str], case: str | None = None) -> Assignment:
-    """The assignment with only these questions, or with only this case; all of it if nothing is named."""
-    names = list(dict.fromkeys(questions))
-    if len(names) < 2:
-        return assignment.only(names[0] if names else None, case)
-    if case is not None:
-        raise InputError("--case is of one question: give --question once, or leave it out")
-    selection = [assignment.only(name, None).questions[0] for name in names]
-    return replace(
-        assignment,
-        questions=tuple(each for each in assignment.questions if each in selection),
-        cases=tuple(each for each in assignment.cases if each.question in selection),
-    )
 
 
 def single(questions: Sequence[str]) -> str:

@@ -32,7 +32,7 @@ class ProgressLine(Recorder):
     the scorecard of a single case, before its question is diagnosed.
 
     >>> from autograder.cases import loading
-    >>> assignment = loading.load("multiagent").only("q1", None)
+    >>> assignment = loading.load("multiagent").only("q1")
     >>> progress = ProgressLine(assignment, Console(), clock=iter([0.0, 12.3]).__next__)
     >>> progress.record_case(assignment.cases[0])
     >>> print(progress.__rich__())

@@ -60,6 +60,7 @@ def regrade(
     from rich.console import Console
 
     from autograder.commands.grade_all import workers
+    from autograder.course.grade import note_dates
     from autograder.course.intake.roster import compared
     from autograder.course.marks.marks import chosen_assignments, find_student, single_assignment
     from autograder.course.regrade import regrade_class
@@ -81,20 +82,17 @@ def regrade(
         with Console(stderr=True).status("grading again") as status:
             progress = lambda progress: status.update(f"{progress.done} of {progress.total} graded again")  # noqa: E731
             result = regrade_class(database, packed, pool, jobs, progress, keys)
-        dates = [grader.assignment.due, grader.assignment.late_per_day]
-        are_new = dates != (database.fact(f"late {name}") or ["", ""])
+        new_dates = note_dates(database, grader.assignment, applies=apply)
         if apply:  # before anything is printed: who pipes the table into `head` ends the program there
             whom = f"only {', '.join(sorted(keys))}; " if keys else ""
             why = f"{whom}reason: {' '.join(reason.split())}"
             database.add_event("regrade", f"{name}, version {steps.assignment_digest}: {result.overview}; {why}")
-            database.remember(f"late {name}", dates)
             result.apply(database, packed)
     _print(result, name, console)
-    if result.changes and any(dates):
+    if result.changes and grader.assignment.due:
         console.print("These are the points before late days; gradebook takes those off.")
-    if are_new:
-        when = "use them now" if apply else "use them after --apply"
-        console.print(f"new dates: {', '.join(filter(None, dates)) or 'none'}; gradebook and feedback {when}")
+    if new_dates:
+        console.print(new_dates)
     if apply:
         console.print(f"added: {counted(len(result.outcomes), 'result')}; the old ones stay in the store")
     else:

@@ -6,15 +6,16 @@ machine was run again, one by one: so the results do not depend on the number of
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import AbstractContextManager, closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any
 
 from autograder.cases.case import Assignment
 from autograder.cases.hidden import draws_from_key, has_drawn_cases, has_matches
-from autograder.course.intake.roster import Student, compared, mismatches
+from autograder.course.intake.roster import Student, mismatches
 from autograder.course.intake.submissions import Export
 from autograder.course.job import Job, Outcome, PackedGrader, run_job
 from autograder.course.records import Result, Step, Submission
@@ -25,7 +26,7 @@ from autograder.grading.submission import SEVERAL
 from autograder.judge.points_as_text import points_text
 from autograder.judge.scorecard import PRACTICE_NOTE
 from autograder.sandbox.submission_files import COPY
-from pacman.core.errors import InputError, counted, nearest, printable
+from pacman.core.errors import InputError, counted, printable
 from pacman.play.worker_pool import WorkerEnded
 
 AHEAD = 2
@@ -57,10 +58,13 @@ def note_version(store: Store, grader: Grader, steps: Steps, remembers_key: bool
     """Keeps what people want to know later about this version of an assignment.
 
     Returns a warning if games or cases are drawn without a key for the first time, else an empty text; with
-    `remembers_key`, the store knows the key then. InputError if it was graded with another key, without one, or with
-    one that is missing.
+    `remembers_key`, the store knows the key then. InputError if it was graded with another API, with another key,
+    without one, or with one that is missing.
     """
     assignment = grader.assignment
+    if (api := how_graded(store, assignment.name).get("api", grader.api.name)) != grader.api.name:
+        problem = f"was graded with --api {api}; grade again with --api {api}"
+        raise InputError(f"store {store.name}: '{assignment.name}' {problem}")
     if draws_from_key(assignment):
         digest = grader.key.digest if grader.key else ""
         known = store.fact(f"key {assignment.name}")
@@ -82,6 +86,22 @@ def note_version(store: Store, grader: Grader, steps: Steps, remembers_key: bool
         warning = ""
     store.remember(f"version {steps.assignment_digest}", {"api": grader.api.name, "with": sorted(steps.helpers)})
     return warning
+
+
+def how_graded(store: Store, assignment: str) -> Mapping[str, Any]:
+    """The API ("api") and the files of the course ("with") of the newest result; empty if there is none."""
+    newest = max(store.last_results(assignment).values(), key=lambda result: result.id, default=None)
+    return (store.fact(f"version {newest.assignment_digest}") if newest else None) or {}
+
+
+def note_dates(store: Store, assignment: Assignment, applies: bool = True) -> str:
+    """Keeps the due time and the late rule of an assignment if they apply now; a line about new ones, else empty."""
+    dates, before = [assignment.due, assignment.late_per_day], store.fact(f"late {assignment.name}")
+    if applies:
+        store.remember(f"late {assignment.name}", dates)
+    when = "now, for all students" if applies else "after --apply"
+    new = ", ".join(filter(None, dates)) or "none"
+    return "" if before in (None, dates) else f"new dates: {new}; gradebook and feedback use them {when}"
 
 
 def outcomes(
@@ -169,16 +189,11 @@ def take_in(store: Store, assignment: Assignment, export: Export, chosen: Mappin
     before = {each.id for each in store.attempts(assignment.name)}
     own = (path for path in (assignment.solutions, *assignment.styles) if path)
     answers = {_without_blanks(path.read_bytes()) for path in own}
-    for entry in export.entries():
+    for entry in (each.with_main_file(chosen) for each in export.entries()):
         if entry.failure:
             unread.append((entry.student, entry.failure))
             continue
-        files, name = entry.files, chosen.get(compared(entry.student.key))
-        if files is not None and name is not None:
-            if name not in files.files:
-                problem = f"no such file: {nearest(name, files.files)}"
-                raise InputError(f"--file {entry.student.key}={name}: {problem}")
-            files = replace(files, requested_file=name)
+        files = entry.files
         if files and (files.copies or any(_without_blanks(content) in answers for content in files.files.values())):
             copies.append(entry.student)
         about = entry.received, printable(entry.source), entry.problem, entry.other_keys
@@ -187,12 +202,10 @@ def take_in(store: Store, assignment: Assignment, export: Export, chosen: Mappin
         notes += [f"{entry.student.label}: {note}" for note in no_zips]
         if entry.earlier:
             notes.append(f"{entry.student.label}: an earlier attempt does not count: {', '.join(entry.earlier)}")
-    attempts = store.attempts(assignment.name)
-    works = Counter(each.work for each in attempts if each.work)
-    for each in attempts:
-        if each.id in ids - before and not each.received and works[each.work] > 1:
-            notes.append(f"{each.student.label}: the same files as an earlier attempt: now they are the last one")
-    submissions = tuple(each for each in attempts if each.id in ids)
+    for *earlier, last in store.attempts_by_student(assignment.name).values():
+        if last.id in ids - before and last.work and last.work in [each.work for each in earlier]:
+            notes.append(f"{last.student.label}: the same files as an earlier attempt: now they are the last one")
+    submissions = tuple(each for each in store.attempts(assignment.name) if each.id in ids)
     return Intake(submissions, tuple(unread), tuple(copies), tuple(notes))
 
 

@@ -9,15 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any
 
-from autograder.course.grade import Progress, Workers, note_version, outcomes
+from autograder.course.grade import Progress, Workers, how_graded, note_version, outcomes
 from autograder.course.intake.roster import Student, compared
 from autograder.course.job import Outcome, PackedGrader
 from autograder.course.records import Adjustment, Result, Step, Submission, adjusted, adjusted_questions
 from autograder.course.store import Store
-from autograder.course.versions import Steps
-from autograder.grading.grade import Grader
 from autograder.judge.points_as_text import percent, points_text, rounded_down
 from autograder.judge.scorecard import QuestionScore, Scorecard
 from pacman.core.errors import InputError, counted
@@ -93,7 +90,9 @@ def regrade_class(
     grader, steps = packed.unpack()
     name, version = grader.assignment.name, (steps.assignment_digest, steps.grader)
     old, adjustments = store.some_results(name), store.adjustments(name)
-    _check_is_graded_so(store, grader, steps, old)
+    if old and (names := how_graded(store, name).get("with", [])) != sorted(steps.helpers):
+        how = " ".join(f"--with {each}" for each in names) or "without --with"
+        raise InputError(f"store {store.name}: '{name}' was graded {how}; grade again in this way")
     works = {each.work: each for each in store.attempts(name) if not each.problem}
     asked = [each for each in works.values() if not students or compared(each.student.key) in students]
     graded = [each for each in asked if each.work in old]
@@ -120,19 +119,6 @@ def regrade_class(
         tuple((works[work].student, each.failure) for work, each in last.items() if each.failure),
         *(final, ran, bool(students)),
     )
-
-
-def _check_is_graded_so(store: Store, grader: Grader, steps: Steps, old: Mapping[int, Result]) -> None:
-    """InputError if the results come from another API or from other files of the course."""
-    name, about = grader.assignment.name, dict[str, Any]()
-    digests = {result.assignment_digest: 0 for result in sorted(old.values(), key=lambda result: -result.id)}
-    for digest in reversed(digests):
-        about = store.fact(f"version {digest}") or {}
-        if (api := about.get("api", grader.api.name)) != grader.api.name:
-            raise InputError(f"store {store.name}: '{name}' was graded with --api {api}; grade again with --api {api}")
-    if old and (names := about.get("with", [])) != sorted(steps.helpers):
-        how = " ".join(f"--with {name}" for name in names) or "without --with"
-        raise InputError(f"store {store.name}: '{name}' was graded {how}; grade again in this way")
 
 
 def _change(

@@ -273,6 +273,19 @@ class Store:
             attempts.append(Submission(row.id, row.work or 0, owner, *place))
         return attempts
 
+    def attempts_by_student(self, assignment: str, people: People | None = None) -> dict[str, list[Submission]]:
+        """The attempts of each student, by compared keys: the last one is the newest.
+
+        In the order of their times of receipt; where one has none, in the order of the store.
+        """
+        own: dict[str, list[Submission]] = {}
+        for each in self.attempts(assignment, people):
+            own.setdefault(compared(each.student.key), []).append(each)
+        for attempts in own.values():
+            if all(each.received for each in attempts):
+                attempts.sort(key=lambda each: (each.received, each.id))
+        return own
+
     def adjustments(self, assignment: str, people: People | None = None) -> dict[str, tuple[Adjustment, ...]]:
         """What the course staff adjusted in an assignment and did not undo, by the compared keys of the students."""
         people = people or self.people()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -32,6 +32,7 @@ from autograder.grading.grade_case import (
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge import scoring
 from autograder.judge.compare import COSTLESS
+from autograder.judge.points_as_text import percent
 from autograder.judge.scorecard import PRACTICE_NOTE, CaseScore, Diagnosis, QuestionScore, Scorecard
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.sandbox import (
@@ -45,7 +46,6 @@ from autograder.sandbox import (
 )
 from autograder.sandbox.readable_files import read_into_memory
 from autograder.sandbox.submission_files import SubmissionFiles
-from autograder.student_process.request_handler import with_names
 from pacman.core.errors import InputError, counted
 
 
@@ -204,7 +204,7 @@ class _Grading:
             hidden = [case for case in cases if case.input.hidden]
             if hidden:
                 read_into_memory()
-            api = with_names(self.api.name, self.assignment.names)
+            api = self.api.named_for(self.assignment)
             sandbox = Sandbox(self.files, self.assignment.limits, self.grader.check, api)
             with ExitStack() as stack:
                 self.open_sandbox = cache(lambda: stack.enter_context(sandbox))  # only if something has to run
@@ -324,10 +324,20 @@ class _Grading:
             self.grader.check.level.text,
             scoring.withhold(done, questions),
             round(time.monotonic() - self.start_time, 3),
-            (*self.files.notes, *([PRACTICE_NOTE] if not key and has_drawn_cases(self.assignment) else [])),
+            (*self.files.notes, *self._notes()),
             key.digest if key else "",
             self.hidden_seconds,
         )
+
+    def _notes(self) -> Iterator[str]:
+        """What the points depend on besides the submission: a practice key, and questions that are not graded here."""
+        if not self.grader.key and has_drawn_cases(self.assignment):
+            yield PRACTICE_NOTE
+        known = {question.id for question in self.assignment.questions}
+        for question in self.assignment.questions:
+            for needed, share in question.requires.items():
+                if needed not in known:
+                    yield f"{question.id} also needs {percent(share)} of the points of {needed}, not graded now"
 
 
 def _start_threads(pool: ThreadPoolExecutor, count: int) -> None:

@@ -104,7 +104,11 @@ def _no_part(
 def _api_advice(files: SubmissionFiles, name: str, api: SubmissionApi) -> str:
     """The advice to use --api cs188, for a file that looks like one of the Berkeley project; else empty."""
     is_berkeley = is_berkeley_style(files.files[name]) or name.rpartition("/")[2] == FILE
-    return "; this looks like a Berkeley-style file: add --api cs188" if api.name == NATIVE.name and is_berkeley else ""
+    return (
+        "; this looks like a Berkeley-style file: grade it alone with --api cs188"
+        if api.name == NATIVE.name and is_berkeley
+        else ""
+    )
 
 
 def check_import(path: Path, sandbox: Runner, assignment: Assignment, api: SubmissionApi) -> Fault | None:
@@ -122,8 +126,6 @@ def check_import(path: Path, sandbox: Runner, assignment: Assignment, api: Submi
     if is_missing and not advice:
         hint = _unused_import(sandbox, fault) or fault.advice
         advice = f". {hint}" if hint else ""
-        if not advice and sandbox.submission.requested_file:
-            advice = "; if this is a file of the submission, grade its folder or add the file with --with"
     if advice or is_missing:
         raise InputError(f"{display_path(path, sandbox.submission, sandbox.main_file)}: {fault.text}{advice}")
     if fault.kind == FaultKind.TIME:

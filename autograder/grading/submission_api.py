@@ -11,6 +11,7 @@ from autograder.cases.case import Assignment, Case
 from autograder.cases.truth import CaseTruth
 from autograder.judge.compare import Verdict
 from autograder.judge.submission_answer import Answer
+from autograder.student_process.request_handler import with_names
 from pacman.core.errors import InputError
 
 
@@ -23,6 +24,10 @@ class SubmissionApi:
     unsupported_criteria: frozenset[str] = frozenset()
     counts_agents: bool = False
     """True if a part counts agents and moves in rounds; false if it asks each node for its layer."""
+
+    def named_for(self, assignment: Assignment) -> str:
+        """The name for a process, and the names that the course has for the methods of a game state."""
+        return with_names(self.name, assignment.names)
 
     def count_note(self, case: Case, truth: CaseTruth | None, answer: Answer, verdict: Verdict) -> str:
         """A note about a miss in the terms of this API; empty for none."""

@@ -38,7 +38,7 @@ def lecture_board(board: Board, common: Sequence[tuple[MistakeRow, SmallestTree 
     mistakes = []
     for number, (row, tree) in enumerate(common, 1):
         label = f"a small tree on which a search with this mistake is wrong ({number})"
-        drawing = picture(tree.diagram, tree.picture, label, f"mistake-{number}-") if tree else None
+        drawing = picture(tree.diagram, tree.picture, label) if tree else None
         mistakes.append((row, _sentence(row), drawing))
     several = [row for row in board.mistakes if row.overcome and row.students >= FEW]
     improved = sorted(several, key=lambda row: -row.overcome)

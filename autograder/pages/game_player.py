@@ -22,13 +22,12 @@ CONTROLS = 250
 """The height of the buttons and of the words below a board, in pixels."""
 
 
-def game_replay(start: GameState, moves: Sequence[str], prefix: str) -> str:
+def game_replay(start: GameState, moves: Sequence[str]) -> str:
     """The element for the game from `start` with these actions of all agents in order; a template adds `| safe`.
 
-    It contains no text of a student. Each element of a page needs another `prefix`. IllegalAction if the rules do not
-    allow a move.
+    It contains no text of a student. IllegalAction if the rules do not allow a move.
     """
-    game = replay(start, moves, prefix)
+    game = replay(start, moves)
     return markup("game_replay.html", {"game": game, "frames": json_text(game.frames)})
 
 
@@ -41,7 +40,7 @@ class GamePlayer:
     def __init__(self, game: Game | Replay | Path | str) -> None:
         line = Replay.load(Path(game)) if isinstance(game, str | Path) else game
         self.moves = tuple(ply.action for ply in line)
-        element = game_replay(line.start, self.moves, "game-")
+        element = game_replay(line.start, self.moves)
         title = f"A game of {len(self.moves)} plies"
         self.page = page("game_player.html", title, {"game": element}, scripts=[SCRIPT], styles=[STYLE])
         """The text of a page with only this game."""

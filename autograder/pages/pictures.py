@@ -66,15 +66,15 @@ class Picture:
         return max((each for each in LEAST_WIDTHS if each <= SMALLEST * self.width), default=0)
 
 
-def picture(diagram: Diagram | None, text: Sequence[str], label: str, prefix: str, caption: str = "") -> Picture:
+def picture(diagram: Diagram | None, text: Sequence[str], label: str, caption: str = "") -> Picture:
     """The picture of a diagram; the lines of its `text` form if there is no diagram, or none that can be drawn.
 
-    `prefix` is that of all ids in the picture. The notes of the diagram stand beside the picture.
+    The notes of the diagram stand beside the picture.
     """
-    game = _game(diagram, prefix) if diagram and diagram.moves else ""
+    game = _game(diagram) if diagram and diagram.moves else ""
     if diagram and game:
         return Picture(label, game=game, lines=lines(diagram.notes), caption=f"Game {diagram.game}")
-    drawing = "\n".join(map(printable, _drawing(diagram, prefix).splitlines())) if diagram else ""
+    drawing = "\n".join(map(printable, _drawing(diagram).splitlines())) if diagram else ""
     result = Picture(label, drawing, caption=caption)
     if not drawing or result.width > WIDEST:
         return Picture(label, lines=lines(text), caption=caption)
@@ -82,19 +82,19 @@ def picture(diagram: Diagram | None, text: Sequence[str], label: str, prefix: st
     return Picture(label, drawing, bool(diagram.rows), lines=lines(diagram.notes), caption=caption)
 
 
-def _game(diagram: Diagram, prefix: str) -> str:
+def _game(diagram: Diagram) -> str:
     """The element of a game; empty if its start is no position or its moves break the rules."""
     try:
-        return game_replay(GameState.parse(diagram.start), diagram.moves.split(), prefix)
+        return game_replay(GameState.parse(diagram.start), diagram.moves.split())
     except ValueError:
         return ""
 
 
-def _drawing(diagram: Diagram, prefix: str) -> str:
+def _drawing(diagram: Diagram) -> str:
     """The markup of a diagram; empty if its text is neither a tree nor a position."""
     try:
         if diagram.start.startswith("%"):
-            return board.svg(GameState.parse(diagram.start), theme=PAGE, prefix=prefix)
+            return board.svg(GameState.parse(diagram.start), theme=PAGE)
         root = Outline.parse(diagram.start)
         source = _right_search(root, diagram) if diagram.rows else root
     except ValueError:

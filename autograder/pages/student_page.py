@@ -81,7 +81,7 @@ def _values(
         elif block.kind is Kind.CASE:
             questions[-1].cases.append(part := _Part(block))
         elif block.kind is Kind.PICTURE:
-            part.picture = _picture(part, block, f"picture-{len(questions)}-{len(questions[-1].cases)}-")
+            part.picture = _picture(part, block)
         elif block.kind in (Kind.REST, Kind.HIDDEN):
             questions[-1].end.append(block)
         elif questions and block.kind is not Kind.CONDITIONS:
@@ -125,11 +125,11 @@ def _names(case: _Part) -> list[str]:
     return [case.head.lines[0], *(name for block in case.blocks if block.kind is Kind.SAME for name in block.lines)]
 
 
-def _picture(part: _Part, block: Block, prefix: str) -> Picture:
+def _picture(part: _Part, block: Block) -> Picture:
     """The picture of a case; or of a question, whose last block says what is drawn."""
     if part.head.kind is Kind.CASE:
         name, shows, _ = part.head.lines
-        return picture(block.diagram, block.lines, f"{name}: {shows}", prefix)
+        return picture(block.diagram, block.lines, f"{name}: {shows}")
     caption = part.blocks.pop().lines[0]
     label = f"{part.head.lines[0]}: {caption.removesuffix(':')}"
-    return picture(block.diagram, block.lines, label, prefix, caption)
+    return picture(block.diagram, block.lines, label, caption)

@@ -98,7 +98,7 @@ def read(path: Path, helpers: Sequence[Path] = ()) -> SubmissionFiles:
 
     InputError if one of them does not exist, cannot be read, is a link, or breaks a limit or a rule.
     """
-    with _input_errors(path):
+    with input_errors(path):
         opened = open_file(path)
         if opened is None:
             work = read_members(path, "folder", _folder_members(path, path))
@@ -176,7 +176,7 @@ def is_regular(file: IO[bytes]) -> bool:
 
 
 @contextmanager
-def _input_errors(path: Path) -> Iterator[None]:
+def input_errors(path: Path) -> Iterator[None]:
     """Inside, a user's file or folder is read: InputError if there is none, if it is a link or cannot be read."""
     try:
         yield
@@ -205,7 +205,7 @@ def _with_helpers(path: Path, work: SubmissionFiles, helpers: Sequence[Path]) ->
     """The submission with more files. They obey the same rules and count for the same limits."""
     files = dict(work.files)
     for helper in helpers:
-        with _input_errors(helper):
+        with input_errors(helper):
             opened = open_file(helper)
             if opened is None or helper.suffix != ".py":
                 raise InputError(f"--with {helper}: not a Python file; expected a name that ends in .py")
@@ -356,6 +356,8 @@ def _folder_members(path: Path, folder: Path, inside: str = "") -> Iterator[tupl
                 raise InputError(f"{path}: '{clean(name, 60)}' is not a regular file")
             checked_name(path, inside + name)
             yield inside + name, opened
+        elif name.endswith(ARCHIVES):  # it is not read: a message can name it
+            yield inside + name, io.BytesIO()
 
 
 def _zip_members(path: Path, file: IO[bytes]) -> Iterator[tuple[str, IO[bytes] | None]]:
@@ -369,8 +371,13 @@ def _zip_members(path: Path, file: IO[bytes]) -> Iterator[tuple[str, IO[bytes] |
                 raise InputError(f"{path}: {what}; expected an ordinary zip (deflate)")
             inside = checked_name(path, name.removesuffix("/"))
             if inside is not None and not entry.is_dir():
-                is_link = stat.S_IFMT(entry.external_attr >> 16) not in (0, stat.S_IFREG, stat.S_IFDIR)
-                yield inside, None if is_link else archive.open(entry)
+                yield inside, open_entry(archive, entry)
+
+
+def open_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> IO[bytes] | None:
+    """A file in a zip, opened; None for a link or a device."""
+    is_file = stat.S_IFMT(entry.external_attr >> 16) in (0, stat.S_IFREG, stat.S_IFDIR)
+    return archive.open(entry) if is_file else None
 
 
 def _too_many(path: Path) -> str:

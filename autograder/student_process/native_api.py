@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from importlib.util import decode_source
 from random import Random
 from types import FunctionType, ModuleType
 from typing import Any
 
 from agents.advice import NATIVE, is_nearly_public, misplaced_method, missing_base, nearest_part, other_letter
-from agents.base import ReflexBase, SearchAgent
+from agents.base import SearchAgent
 from autograder.student_process.allowed_imports import is_refused
 from autograder.student_process.plain_values import (
     ForbiddenImport,
@@ -54,14 +53,13 @@ class NativeApi:
         definition = find_part(module, part, role)
         if role == "evaluation":
             return EvaluationPart(lambda leaf: check_evaluation(definition(leaf), part, definition))
-        if issubclass(definition, ReflexBase) and definition.choose is ReflexBase.choose:
-            _check_method(definition, "evaluate_action", module)
         if not issubclass(definition, SearchAgent):
             agent = definition(**arguments)
             if not callable(getattr(agent, "begin", None)):
                 raise SubmissionError(missing_base(part, role))
             return agent
-        _check_method(definition, "search", module)
+        if definition.search is SearchAgent.search and (place := _misplaced_search(definition, module)):
+            raise SubmissionError(place)
         return definition(rounds=rounds, **arguments)
 
     def search(self, part: Any, root: Node, plies: int, trace: Trace) -> tuple[Any, Any]:
@@ -156,15 +154,13 @@ def find_part(module: ModuleType, part: str, role: str, aliases: Sequence[str] =
     return definition
 
 
-def _check_method(part: type, method: str, module: ModuleType) -> None:
-    """SubmissionError if the class lacks the method, and its file has it in another place, or by another name."""
-    place = ""
-    if method in {name for kind in part.__mro__ if kind.__module__ == part.__module__ for name in vars(kind)}:
-        return
-    with suppress(OSError, SyntaxError, UnicodeError), open(str(module.__file__), "rb", buffering=0) as file:
-        place = misplaced_method(part.__name__, method, decode_source(file.read()))
-    if place:
-        raise SubmissionError(place)
+def _misplaced_search(part: type, module: ModuleType) -> str:
+    """Where the file defines the `search` that the class lacks; "" if it defines none."""
+    try:
+        with open(str(module.__file__), "rb", buffering=0) as file:
+            return misplaced_method(part.__name__, "search", decode_source(file.read()))
+    except (OSError, SyntaxError, UnicodeError):
+        return ""
 
 
 def check_evaluation(value: Any, name: str, function: object) -> float:

@@ -11,7 +11,7 @@ from numbers import Real
 from types import FunctionType
 from typing import Any
 
-from agents.advice import NATIVE, advice, defined_twice
+from agents.advice import NATIVE, advice
 from agents.base import NotWritten, WrongReturn
 from autograder.student_process.fault_kind import FaultKind
 from pacman.core.errors import one_line
@@ -133,8 +133,6 @@ def describe_fault(
     kind = next((name for error_type, name in KINDS.items() if isinstance(error, error_type)), FaultKind.RAISED)
     lines = source if file == path else linecache.getlines(file)
     message = one_line(error.name if isinstance(error, ModuleNotFoundError) else error, MAX_TEXT, _first_line)
-    if kind is FaultKind.NOT_WRITTEN and (text := defined_twice(lines, line)):
-        kind, message = FaultKind.REFUSED, text
     return {
         "kind": kind,
         "type": type(error).__name__[:MAX_TEXT],

@@ -11,12 +11,14 @@ from functools import lru_cache
 
 from pacman.core.errors import agent_name, counted
 from pacman.core.numbers import format_number
+from pacman.core.rules import EAST, STOP
+from pacman.core.state import Place, places_of
 from pacman.core.tree import Layer
-from pacman.picture.canvas import Canvas, text_width
+from pacman.picture.canvas import Canvas, Point, text_width
 from pacman.picture.colours import Colour, Theme, blend
 from pacman.picture.moment import Status, VisibleState, ending
-from pacman.picture.screen_regions import Box
-from pacman.picture.sprites import dot, layer_icon
+from pacman.picture.screen_regions import Box, Regions
+from pacman.picture.sprites import BODY_RADIUS, dot, ghost, layer_icon, pacman
 
 # Font sizes, distances and heights in units. The size of this font is its line height.
 SMALL, LARGE = 1.45, 2.5
@@ -99,26 +101,10 @@ def wrapped_lines(words: str, size: float, room: float) -> list[str]:
     return [line for line in lines if line] or [""]
 
 
-def draw_lines(
-    canvas: Canvas, lines: Sequence[str], x: float, y: float, size: float, colour: Colour, *, are_new: bool = False
-) -> None:
-    """Writes lines below each other; their middle is at `y`. Lines that `are_new` in each frame go word by word."""
+def draw_lines(canvas: Canvas, lines: Sequence[str], x: float, y: float, size: float, colour: Colour) -> None:
+    """Writes lines below each other; their middle is at `y`."""
     for index, line in enumerate(lines):
-        place = x, y + (index - (len(lines) - 1) / 2) * LINE * size
-        if are_new:
-            write_words(canvas, line, *place, size, colour)
-        else:
-            canvas.text(line, *place, size, colour)
-
-
-def write_words(canvas: Canvas, line: str, x: float, y: float, size: float, colour: Colour) -> None:
-    """Writes a line word by word: words come again and are kept as pictures, numbers are new and are spelled."""
-    index = 0
-    for word in line.split(" "):
-        if word:
-            write = canvas.spell if any(letter.isdigit() for letter in word) else canvas.text
-            write(word, x + (text_width(line[:index], size) if index else 0), y, size, colour)
-        index += len(word) + 1
+        canvas.text(line, x, y + (index - (len(lines) - 1) / 2) * LINE * size, size, colour)
 
 
 @lru_cache(maxsize=1024)
@@ -144,8 +130,46 @@ def draw_panel(canvas: Canvas, box: Box, radius: float, edge: int, colours: tupl
 # ---- the bars
 
 
-def draw_top_bar(canvas: Canvas, box: Box, unit: float, visible: VisibleState, theme: Theme) -> None:
+class BoardDrawing:
+    """The board of a moment in a picture, and how to draw at a place of it."""
+
+    def __init__(self, canvas: Canvas, visible: VisibleState, theme: Theme, frame: Regions) -> None:
+        self.canvas, self.visible, self.theme, self.frame = canvas, visible, theme, frame
+        self.cell, self.unit = frame.cell, frame.unit
+        self._origin = frame.middle(0, 0, visible.after.maze.height)
+        self.state = visible.before if visible.fraction < 1 else visible.after
+        """The position in which the present glide begins."""
+
+    def pixel(self, place: Place) -> Point:
+        """The pixel at the middle of a place."""
+        return self._origin[0] + place[0] * self.cell, self._origin[1] - place[1] * self.cell
+
+    def put(self, picture: Canvas, middle: Point) -> None:
+        """Draws `picture` with its middle at the pixel `middle`."""
+        self.canvas.paste(picture, middle[0] - picture.width / 2, middle[1] - picture.height / 2)
+
+    def agents(self) -> list[Box]:
+        """The boxes in which the agents are from the beginning to the end of the present glide, Pacman's first.
+
+        A ghost that is eaten has two boxes: it disappears in one and appears in the other.
+        """
+        boxes, half = [], BODY_RADIUS * self.cell
+        for places in zip(places_of(self.state), places_of(self.visible.after), strict=True):
+            pixels = [self.pixel(place) for place in places]
+            (x, y), (to_x, to_y) = pixels
+            is_jump = abs(to_x - x) + abs(to_y - y) > 1.1 * self.cell
+            for glide in [[pixel] for pixel in pixels] if is_jump else [pixels]:
+                left, top = (min(ends) - half for ends in zip(*glide, strict=True))
+                right, bottom = (max(ends) + half for ends in zip(*glide, strict=True))
+                boxes.append(Box(left, top, right - left, bottom - top))
+        return boxes
+
+
+def draw_top_bar(board: BoardDrawing) -> None:
     """Draws score, food left, round, ply, layout and seed at the left, and the speed at the right."""
+    canvas, visible, theme, unit, box = board.canvas, board.visible, board.theme, board.unit, board.frame.bar
+    if not box.height:
+        return
     state, status = visible.visible_state, visible.status
     x, middle = box.left + 1.6 * unit, box.top + box.height / 2
     right = box.right - 1.6 * unit
@@ -171,14 +195,17 @@ def draw_top_bar(canvas: Canvas, box: Box, unit: float, visible: VisibleState, t
         x += max(6.5 * unit, width + 2.2 * unit)
 
 
-def draw_chips(
-    canvas: Canvas, box: Box, unit: float, visible: VisibleState, theme: Theme, icons: Sequence[Canvas]
-) -> None:
+def draw_chips(board: BoardDrawing) -> None:
     """Draws one chip per agent in the order of the round. The chip of the mover is bright.
 
     The picture and the name say who the agent is, the sign and its word how the search models it; then comes the time.
     """
-    agents, status, icon = visible.after.round.order, visible.status, icons[0].width
+    visible, unit, box = board.visible, board.unit, board.frame.chips
+    if not box.height:
+        return
+    agents, status, size = visible.after.round.order, visible.status, round(1.7 * unit) // 2 * 2
+    icons = [ghost(size, board.theme, number, STOP, 0.0) for number in range(1, len(agents))]
+    icons = [pacman(size, board.theme.pacman, EAST, 0.8), *icons]
     layers = status.layers or [turn.layer for turn in visible.after.round.turns]
     names = [*visible.names, *map(agent_name, range(len(visible.names), len(agents)))]
     # The space for the time is reserved from the start, so that the chips do not move.
@@ -188,7 +215,7 @@ def draw_chips(
         aside = text_width(time, 1.2 * unit) + 0.8 * unit if time else 0.0
         words = [text_width(layers[agent].name, 1.2 * unit) + 1.5 * unit + aside for agent in agents]
         titles = [text_width(names[agent], SMALL * unit) for agent in agents]
-        return [max(pair) + icon + 2 * unit for pair in zip(titles, words, strict=True)]
+        return [max(pair) + icons[0].width + 2 * unit for pair in zip(titles, words, strict=True)]
 
     gap, height = 0.7 * unit, 2.7 * unit
     room, wide = box.width - 3.2 * unit - gap * (len(agents) - 1), widths(unit)
@@ -198,21 +225,12 @@ def draw_chips(
     x = box.left + (box.width - sum(wide) - gap * (len(agents) - 1)) / 2
     y = box.top + (box.height - height) / 2
     for agent, width in zip(agents, wide, strict=True):
-        chip, who = Box(x, y, width, height), (agent, names[agent], layers[agent])
-        _draw_chip(canvas, chip, unit, visible, theme, icons[agent], who)
+        _draw_chip(board, Box(x, y, width, height), unit, icons[agent], agent, names[agent], layers[agent])
         x += width + gap
 
 
-def _draw_chip(
-    canvas: Canvas,
-    chip: Box,
-    unit: float,
-    visible: VisibleState,
-    theme: Theme,
-    icon: Canvas,
-    who: tuple[int, str, Layer],
-) -> None:
-    (agent, name, layer), status = who, visible.status
+def _draw_chip(board: BoardDrawing, chip: Box, unit: float, icon: Canvas, agent: int, name: str, layer: Layer) -> None:
+    canvas, visible, status, theme = board.canvas, board.visible, board.visible.status, board.theme
     colour, small = theme.agent(agent), 1.2 * unit
     is_lit = agent == visible.mover and not visible.after.is_terminal and visible.result is None
     back = blend(theme.panel, colour, 0.24) if is_lit else theme.panel

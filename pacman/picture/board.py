@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate, pairwise
-from zlib import crc32
 
 from pacman.core.errors import agent_name
 from pacman.core.layout import Maze
@@ -24,12 +24,10 @@ from pacman.picture.sprites import (
     CAPSULE_RADIUS,
     FOOD_RADIUS,
     MOUTH,
-    WALL_EDGE,
-    WALL_RADIUS,
     draw_ghost,
     draw_pacman,
     draw_scared,
-    wall_lines,
+    draw_walls,
 )
 from pacman.picture.svg import HIDDEN, SvgCanvas, move, pair, text_width
 
@@ -43,18 +41,18 @@ TEXT_SIZE, FOOTER = 14.0, 26
 """In pixels: the size of the text, and the height of the room for it below the board."""
 
 
-def svg(state: GameState, *, theme: str = "dark", prefix: str = "", end: GameState | None = None) -> str:
+def svg(state: GameState, *, theme: str = "dark", end: GameState | None = None) -> str:
     """The text of an SVG file: the board of `state`, all agents, and who moves. The same state gives the same bytes.
 
     If `end` is given, a script moves the agents from `state` to `end`: see `replay`.
 
-    `theme` is the name of a theme, or `colours.PAGE`: then `colours.page_style` colours the picture. The ids in
-    the picture begin with `prefix`: give each picture of a page another one.
+    `theme` is the name of a theme, or `colours.PAGE`: then `colours.page_style` colours the picture. A picture has no
+    ids, so a page can contain any number of them.
 
     >>> from pacman.core.state import start
-    >>> picture = svg(start("nook"), prefix="first-")
-    >>> picture.startswith("<svg"), picture.count('class="agent"'), 'id="first-' in picture
-    (True, 2, True)
+    >>> picture = svg(start("nook"))
+    >>> picture.startswith("<svg"), picture.count('class="agent"')
+    (True, 2)
     """
     ends = "won" if state.is_win else "lost" if state.is_lose else ""
     words = f"score {format_number(state.score)}, {ends or f'{state.layer.name}: {agent_name(state.mover)} moves'}"
@@ -63,16 +61,18 @@ def svg(state: GameState, *, theme: str = "dark", prefix: str = "", end: GameSta
     width, height = maze.width * CELL, maze.height * CELL
     room = max(width, text_width(words, TEXT_SIZE) + TEXT_SIZE)
     canvas.element("rect", "paper", {"width": "100%", "height": "100%", "rx": 6})
-    canvas.elements.append(f"<g {move((room - width) / 2, 0)}>")
-    _draw_walls(canvas, maze, prefix)
-    _draw_dots(canvas, maze, state.food, "food", FOOD_RADIUS)
-    _draw_dots(canvas, maze, state.capsules, "capsules", CAPSULE_RADIUS)
-    _draw_agents(canvas, state, end is not None)
-    if (end or state).is_lose:
-        x, y = middle(maze, *(end or state).pacman.position)
-        ring: dict[str, float | str] = {"cx": x, "cy": y, "r": f"{RING * CELL:g}", "fill": "none", "stroke-width": 3}
-        canvas.element("circle", "ring", ring, "" if end is None else HIDDEN)
-    canvas.elements.append("</g>")
+    with canvas.group("cells", more=move((room - width) / 2, 0)):
+        has_glow = canvas.style.own("glow").get("visibility") != "hidden"
+        inks = "glow", "wall-edge", "walls"
+        draw_walls(canvas, maze, CELL, partial(middle, maze), inks, DARK.glow if has_glow else 0.0)
+        _draw_dots(canvas, maze, state.food, "food", FOOD_RADIUS)
+        _draw_dots(canvas, maze, state.capsules, "capsules", CAPSULE_RADIUS)
+        _draw_agents(canvas, state, end is not None)
+        if (end or state).is_lose:
+            x, y = middle(maze, *(end or state).pacman.position)
+            hidden = "" if end is None else HIDDEN
+            circle = {"cx": x, "cy": y, "r": RING * CELL, "stroke-width": 3.0}
+            canvas.element("circle", "ring", circle, f' fill="none"{hidden}')
     canvas.text(words, (room / 2, height + FOOTER / 2 - 4), TEXT_SIZE, "caption")
     return canvas.picture(room, height + FOOTER, "board", words, f"{_description(state)}\n{state}")
 
@@ -80,57 +80,27 @@ def svg(state: GameState, *, theme: str = "dark", prefix: str = "", end: GameSta
 def _draw_agents(canvas: SvgCanvas, state: GameState, is_moving: bool) -> None:
     """Draws ghost 1 in front of ghost 2, and Pacman in front of all, until one catches him.
 
-    For a game that moves, each ghost has both of its looks, and Pacman can be turned.
+    For a game that moves, each ghost has both of its looks.
     """
-
     places, order = places_of(state), range(len(state.ghosts), -1, -1)
-    heading = EAST if state.pacman.direction == STOP else state.pacman.direction
     for number in [0, *order[:-1]] if state.is_lose else order:
-        canvas.elements.append(f'<g class="agent" data-agent="{number}" {move(*middle(state.maze, *places[number]))}>')
-        if number:
-            _draw_ghost(canvas, number, state.ghosts[number - 1], is_moving)
-        elif is_moving:
-            canvas.elements.append(f'<g class="heading" transform="rotate({-ANGLES[heading] % 360})">')
-            draw_pacman(canvas, 0, CELL, EAST, MOUTH, 0, "pacman")
-            canvas.elements.append("</g>")
-        else:
-            draw_pacman(canvas, 0, CELL, heading, MOUTH, 0, "pacman")
-        canvas.elements.append("</g>")
+        with canvas.group("agent", more=f' data-agent="{number}"{move(*middle(state.maze, *places[number]))}'):
+            if number:
+                _draw_ghost(canvas, number, state.ghosts[number - 1], is_moving)
+                continue
+            with canvas.group("heading", more=f' transform="rotate({-ANGLES[state.pacman.direction] % 360})"'):
+                draw_pacman(canvas, 0, CELL, EAST, MOUTH, 0, "pacman")
 
 
 def _draw_ghost(canvas: SvgCanvas, number: int, ghost: GhostPose, has_both: bool) -> None:
-    for look, is_now in (("calm", not ghost.is_scared), ("scared", ghost.is_scared)):
-        if not is_now and not has_both:
-            continue
-        canvas.elements += [f'<g class="look-{look}"{"" if is_now else HIDDEN}>'] if has_both else []
-        if look == "calm":
-            body = f"ghost-{(number - 1) % GHOST_COLOURS + 1}"
-            draw_ghost(canvas, 0, CELL, ghost.direction, 0.3 * number, (body, "eye", "pupil"))
-        else:
-            draw_scared(canvas, 0, CELL, 0.0, ("rim", "scared", "face"))
-        canvas.elements += ["</g>"] if has_both else []
-
-
-def _draw_walls(canvas: SvgCanvas, maze: Maze, prefix: str) -> None:
-    """Draws a thick line through the middles of the wall cells, and a thinner one on it; it shines in a dark theme.
-
-    The ids begin with `prefix`. Different mazes have different ids: a notebook shows several boards on one page.
-    """
-    data = ""
-    for points in wall_lines(maze):
-        steps = [((to_x - x) * CELL, (y - to_y) * CELL) for (x, y), (to_x, to_y) in pairwise(points)]
-        words = [f"v{down}" if down else f"h{across}" for across, down in steps]
-        data += f"M{pair(*middle(maze, *points[0]))}{''.join([*words[:-1], 'z'] if words[1:] else words)}"
-    name = f"{prefix}walls-{crc32(data.encode()):08x}"
-    canvas.elements += [
-        f'<defs><path id="{name}" d="{data}" stroke-linecap="round" stroke-linejoin="round"/>',
-        f'<filter id="{prefix}shine"><feGaussianBlur stdDeviation="{0.14 * CELL:g}"/></filter></defs>',
-    ]
-    path: dict[str, float | str] = {"href": f"#{name}", "stroke-width": 2 * WALL_RADIUS * CELL}
-    if canvas.style.own("glow").get("visibility") != "hidden":
-        canvas.element("use", "glow", {**path, "filter": f"url(#{prefix}shine)", "opacity": f"{DARK.glow:g}"})
-    canvas.element("use", "wall-edge", path)
-    canvas.element("use", "walls", path | {"stroke-width": 2 * (WALL_RADIUS - WALL_EDGE) * CELL})
+    looks = {"calm": not ghost.is_scared, "scared": ghost.is_scared}
+    for look in (each for each in looks if looks[each] or has_both):
+        with canvas.group(f"look-{look}", more="" if looks[look] else HIDDEN):
+            if look == "calm":
+                body = f"ghost-{(number - 1) % GHOST_COLOURS + 1}"
+                draw_ghost(canvas, 0, CELL, ghost.direction, 0.3 * number, (body, "eye", "pupil"))
+            else:
+                draw_scared(canvas, 0, CELL, 0.0, ("rim", "scared", "face"))
 
 
 def middle(maze: Maze, x: float, y: float) -> Point:
@@ -178,13 +148,13 @@ class ReplayPictures:
     """
 
 
-def replay(start: GameState, moves: Sequence[str], prefix: str) -> ReplayPictures:
+def replay(start: GameState, moves: Sequence[str]) -> ReplayPictures:
     """The game from `start` with these actions of all agents in order; its last `MOST_PLIES` plies.
 
-    The pictures have no colours; `prefix` is that of `svg`. IllegalAction if the rules do not allow a move.
+    The pictures have no colours. IllegalAction if the rules do not allow a move.
 
     >>> from pacman.core.state import start
-    >>> game = replay(start("nook"), ["South", "West"], prefix="game-")
+    >>> game = replay(start("nook"), ["South", "West"])
     >>> game.sentences[1]
     'Ply 1 of 2. Pacman goes South and eats food. Score 9.'
     """
@@ -205,8 +175,7 @@ def replay(start: GameState, moves: Sequence[str], prefix: str) -> ReplayPicture
         "capsules": list(_eaten([state.capsules for state in states])),
         "words": sentences,
     }
-    first = svg(states[0], theme=PAGE, prefix=prefix, end=states[-1])
-    last = svg(states[-1], theme=PAGE, prefix=f"{prefix}last-")
+    first, last = svg(states[0], theme=PAGE, end=states[-1]), svg(states[-1], theme=PAGE)
     return ReplayPictures(first, last, tuple(sentences), frames)
 
 

@@ -60,15 +60,6 @@ class Canvas:
         draw(large)
         return large.scaled(width, height)
 
-    def blurred(self, radius: int) -> Canvas:
-        """A blurred copy. A wide blur is made on a smaller copy: it looks the same and takes 1 % of the time."""
-        scale = pygame_library().transform.smoothscale
-        size = self._surface.get_size()
-        factor = max(1, radius * self.zoom // 4)
-        small = scale(self._surface, (max(1, size[0] // factor), max(1, size[1] // factor)))
-        small = pygame_library().transform.gaussian_blur(small, max(1, radius * self.zoom // factor))
-        return Canvas(self.width, self.height, zoom=self.zoom, surface=scale(small, size))
-
     def faded(self, opacity: float) -> Canvas:
         """A copy whose opacity is multiplied by `opacity` (0 to 1)."""
         pygame = pygame_library()
@@ -93,10 +84,6 @@ class Canvas:
         """Draws a disc with its centre at (x, y)."""
         zoom = self.zoom
         pygame_library().draw.circle(self._surface, colour, (x * zoom, y * zoom), radius * zoom)
-
-    def smooth_disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
-        """Draws a disc with a smooth edge, directly on this canvas."""
-        pygame_library().draw.aacircle(self._surface, colour, (round(x), round(y)), radius)
 
     def ellipse(self, x: float, y: float, half_width: float, half_height: float, colour: Colour) -> None:
         """Draws an ellipse with its centre at (x, y)."""
@@ -124,19 +111,49 @@ class Canvas:
         )
 
     def line(self, points: Sequence[Point], width: float, colour: Colour) -> None:
-        """Draws a line through the points, with round joins and ends."""
+        """Draws a line through the points, with round joins and ends. Its edges are smooth on any canvas."""
+        if self.zoom == 1:
+            self._smooth_line(points, width, colour)
+            return
         for start, end in pairwise(points):
             self.polygon(_corners(start, end, width), colour)
         for x, y in points:
             self.disc(x, y, width / 2, colour)
 
-    def smooth_line(self, start: Point, end: Point, width: float, colour: Colour) -> None:
-        """Draws a line with smooth edges, directly on this canvas: for long lines, which are slow to make smaller."""
+    def _smooth_line(self, points: Sequence[Point], width: float, colour: Colour) -> None:
         from pygame import gfxdraw
 
-        points = [(round(x), round(y)) for x, y in _corners(start, end, width)]
-        gfxdraw.filled_polygon(self._surface, points, colour)
-        gfxdraw.aapolygon(self._surface, points, colour)
+        half = int(width / 2)
+        for x, y in points:
+            pygame_library().draw.aacircle(self._surface, colour, (round(x), round(y)), half)
+        for (x, y), (to_x, to_y) in pairwise(points):
+            if x == to_x or y == to_y:
+                left, top, across, down = min(x, to_x), min(y, to_y), abs(to_x - x), abs(to_y - y)
+                wide, high = (0, half) if across else (half, 0)
+                self.box(left - wide, top - high, across + 2 * wide + 1, down + 2 * high + 1, colour)
+            else:
+                corners = [(round(corner[0]), round(corner[1])) for corner in _corners((x, y), (to_x, to_y), width)]
+                gfxdraw.filled_polygon(self._surface, corners, colour)
+                gfxdraw.aapolygon(self._surface, corners, colour)
+
+    def tubes(self, lines: Sequence[Sequence[Point]], width: float, colour: Colour) -> None:
+        """Draws lines along the axes; a closed one is filled."""
+        for points in lines:
+            self.line(points, width, colour)
+            if len(points) > 2:
+                self.polygon(points, colour)
+
+    def glow(self, lines: Sequence[Sequence[Point]], width: float, colour: Colour, blur: int, opacity: float) -> None:
+        """Draws such lines blurred, with this opacity (0 to 1).
+
+        A wide blur is made on a smaller copy: it looks the same and takes 1 % of the time.
+        """
+        layer, factor = Canvas(self.width, self.height, is_transparent=True), max(1, blur // 4)
+        layer.tubes(lines, width, colour)
+        small = layer.scaled(max(1, self.width // factor), max(1, self.height // factor))
+        surface = pygame_library().transform.gaussian_blur(small._surface, max(1, blur // factor))
+        blurred = Canvas(small.width, small.height, surface=surface)
+        self.paste(blurred.scaled(self.width, self.height).faded(opacity), 0, 0)
 
     def text(
         self, text: str, x: float, y: float, size: float, colour: Colour, anchor: float = 0.0, opacity: float = 1.0
@@ -146,17 +163,9 @@ class Canvas:
         `anchor` says which point of the text is at `x`: 0 the left end, 0.5 the middle, 1 the right end.
         `opacity` goes from 0 to 1.
         """
-        picture = _text_image(text, max(8, round(size)), colour, opacity)
-        self.paste(picture, x - anchor * picture.width, y - picture.height / 2)
-
-    def spell(self, text: str, x: float, y: float, size: float, colour: Colour, anchor: float = 0.0) -> None:
-        """Draws a text as `text` does, but letter by letter from a cache: for numbers, which change in each frame."""
         x -= anchor * text_width(text, size)
-        for place, letter in enumerate(text):
-            if letter != " ":
-                picture = _text_image(letter, max(8, round(size)), colour)
-                end = text_width(text[: place + 1], size)  # some pairs are closer together, as "7."
-                self.paste(picture, x + end - picture.width, y - picture.height / 2)
+        for picture, left in _text_pieces(text, max(8, round(size)), colour, opacity):
+            self.paste(picture, x + left, y - picture.height / 2)
 
     def subcanvas(self, x: int, y: int, width: int, height: int) -> Canvas:
         """A rectangle of this canvas as a canvas that shares its pixels."""
@@ -187,11 +196,29 @@ def _corners(start: Point, end: Point, width: float) -> list[Point]:
 
 
 @lru_cache(maxsize=1024)
+def _text_pieces(text: str, size: int, colour: Colour, opacity: float) -> list[tuple[Canvas, float]]:
+    """The pictures of a line of text, and where each begins.
+
+    Words come again and are kept as pictures; numbers are new in each frame and are put together from their letters.
+    """
+    text, width_of = text.replace(*INFINITY), _font(size * ZOOM).size
+    words = text.split(" ") if any(map(str.isdigit, text)) else [text]
+    pieces, end = list[tuple[Canvas, float]](), 0
+    for word in words:
+        for piece in word if any(map(str.isdigit, word)) else filter(None, [word]):
+            end += len(piece)
+            left = (width_of(text[:end])[0] - width_of(piece)[0]) / ZOOM  # some pairs are closer together, as "7."
+            pieces.append((_text_image(piece, size, colour, opacity), left))
+        end += 1
+    return pieces
+
+
+@lru_cache(maxsize=1024)
 def _text_image(text: str, size: int, colour: Colour, opacity: float = 1.0) -> Canvas:
     """A line of text on a transparent canvas. It is drawn large and made smaller, to keep the letters' distances."""
     if opacity < 1:
         return _text_image(text, size, colour).faded(opacity)
-    large = _font(size * ZOOM).render(text.replace(*INFINITY) or " ", True, colour)
+    large = _font(size * ZOOM).render(text, True, colour)
     width, height = (max(1, round(side / ZOOM)) for side in large.get_size())
     return Canvas(width, height, surface=pygame_library().transform.smoothscale(large.premul_alpha(), (width, height)))
 

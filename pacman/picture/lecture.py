@@ -18,7 +18,7 @@ from pacman.picture.colours import Theme, blend
 from pacman.picture.screen_regions import Box
 from pacman.picture.sprites import ghost_icon
 from pacman.picture.tree import SMALL, Measure, Scale, TreeNode, TreePixels, draw_tree, place, place_of
-from pacman.record.report import UNKNOWN, Interval, SearchReport, reference_window
+from pacman.record.report import SearchReport, reference_window
 from pacman.record.rows import RowKind, TreeBrowser, TreeRow
 from pacman.record.words import node_in_words
 
@@ -108,7 +108,7 @@ def _node(browser: TreeBrowser, row: TreeRow, level: int, is_on_path: bool, is_h
     decimals, entry = lecture_decimals(report), report.entry(row.number, browser.step)
     node.label = f"{row.action} {row.probability}".strip()
     if is_entered or row.layer is None or not (known.children or known.unseen):
-        node.value = short_interval(report.interval(row.number, browser.step), decimals)
+        node.value = format_interval(*report.interval(row.number, browser.step), decimals)
     if entry and row.window and is_on_path and not is_hidden:
         node.beside = [(format_ends(entry.alpha, entry.beta, decimals), "window")]
     if known.below and is_entered:
@@ -121,18 +121,6 @@ def _node(browser: TreeBrowser, row: TreeRow, level: int, is_on_path: bool, is_h
 def lecture_decimals(report: SearchReport) -> int | None:
     """How many decimals the numbers of a lecture have: one less than elsewhere where they have two, for large type."""
     return 1 if report.decimals == 2 else report.decimals
-
-
-def short_interval(interval: Interval, decimals: int | None = None) -> str:
-    """An interval with so many decimals; without them, with four digits, and whole numbers below 10,000 in full.
-
-    >>> short_interval((-112.24, -112.24)), short_interval((1500, 1500)), short_interval((float("-inf"), 2.0625))
-    ('−112.2', '1500', '≤2.062')
-    """
-    if decimals is not None or interval == UNKNOWN:
-        return format_interval(*interval, decimals)
-    low, high = (end if float(end).is_integer() and abs(end) < 1e4 else float(f"{end:.4g}") for end in interval)
-    return format_interval(low, high)
 
 
 # ---- the drawing
@@ -187,7 +175,7 @@ def _draw_words(picture: Canvas, browser: TreeBrowser, size: float, above: int, 
     picture.box(0, top, picture.width, max(2.0, 0.05 * size), blend(theme.panel, theme.muted, 0.5))
     words = QUESTION if is_hidden else lecture_words(browser)
     letters, lines = fit_text(words, (0.95 * size, small), picture.width - size, 2.2 * size)
-    draw_lines(picture, lines, 0.5 * size, top + FOOTER / 2 * size, letters, theme.text, are_new=True)
+    draw_lines(picture, lines, 0.5 * size, top + FOOTER / 2 * size, letters, theme.text)
 
 
 def lecture_words(browser: TreeBrowser) -> str:

@@ -2,7 +2,7 @@
 
 animation.begin(plies)               all agents that move in these plies glide together
 animation.advance(seconds, speed)    time passes; the same time gives the same places
-animation.visible(status)            the present moment, which `paint` paints
+animation.visible()                  the present moment, which `paint` paints
 ply_words(before, action, after)     one ply in words
 """
 
@@ -166,11 +166,10 @@ class Animation:
     All agents that move in these plies glide together. The glide takes as long as its plies would take one by one.
     """
 
-    def __init__(self, start: GameState, names: Sequence[str] = ()) -> None:
+    def __init__(self, start: GameState) -> None:
         self.plies: tuple[Ply, ...] = ()
         self.plies_done = 0.0
-        self.has_ended = False
-        self.now = VisibleState(start, start, names=tuple(names))
+        self.now = VisibleState(start, start)
         """The present snapshot, without the progress of the glide."""
 
     @property
@@ -183,10 +182,10 @@ class Animation:
         """True if the glide has not reached its end."""
         return self.plies_left > 0
 
-    def jump(self, state: GameState, plies: int) -> None:
-        """Shows a position at once; `plies` is the number of plies before it."""
-        self.plies, self.plies_done, self.has_ended = (), 0.0, False
-        self.now = VisibleState(state, state, clock=self.now.clock, plies=plies, names=self.now.names)
+    def jump(self, state: GameState) -> None:
+        """Shows a position at once."""
+        self.plies, self.plies_done = (), 0.0
+        self.now = VisibleState(state, state, clock=self.now.clock)
 
     def begin(self, plies: Sequence[Ply]) -> None:
         """Begins the glide of `plies` (at least one)."""
@@ -194,25 +193,19 @@ class Animation:
         before, last = self.now.after, plies[-1]
         events = ((*event, 0.0) for event in scoring_events(before, last.state))
         points = (*self.now.rising_points, *events)
-        self.now = replace(self.now, before=before, after=last.state, plies=last.number + 1, rising_points=points)
-
-    def end(self, result: Result | None) -> None:
-        """Ends the game with `result`; a recording that is incomplete has none."""
-        self.has_ended = True
-        if self.now.result is not result:
-            self.now = replace(self.now, result=result)
+        self.now = replace(self.now, before=before, after=last.state, rising_points=points)
 
     def skip_ending(self) -> None:
         """Shows the end of the game as it is after its animation."""
         self.now = replace(self.now, seconds_over=max(self.now.seconds_over, ENDING_SECONDS))
 
-    def advance(self, seconds: float, speed: float, *, is_still: bool = False) -> None:
-        """Lets time pass, at `speed` plies per second.
+    def advance(self, seconds: float, speed: float, *, is_still: bool = False, has_ended: bool = False) -> None:
+        """Lets time pass, at `speed` plies per second; `has_ended` is True if no ply comes after these.
 
         If the game `is_still`, mouths, skirts and capsules move only during a glide, and never after its end.
         """
         now, was_gliding = self.now, self.is_gliding
-        is_over = not was_gliding and (self.has_ended or now.after.is_terminal)
+        is_over = not was_gliding and (has_ended or now.after.is_terminal)
         if self.plies_left <= seconds * speed * (1 + 1e-9):  # rounding errors of sums must not leave a tiny rest
             self.plies_done = float(len(self.plies))
         else:
@@ -226,9 +219,9 @@ class Animation:
         clock = now.clock + seconds * (not stops)
         self.now = replace(now, clock=clock, seconds_over=seconds_over, rising_points=points)
 
-    def visible(self, status: Status = Status()) -> VisibleState:
-        """The present snapshot, with `status` for the bars."""
+    def visible(self) -> VisibleState:
+        """The present moment; it does not know the game, its result and what the bars show."""
         if not self.is_gliding:
-            return replace(self.now, mover=self.now.after.mover, status=status)
+            return replace(self.now, mover=self.now.after.mover)
         mover, fraction = self.plies[int(self.plies_done)].agent, self.plies_done / len(self.plies)
-        return replace(self.now, fraction=fraction, mover=mover, result=None, status=status)
+        return replace(self.now, fraction=fraction, mover=mover)

@@ -14,7 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import ceil, log
 
 from pacman.core.errors import InputError, agent_name, nearest
@@ -22,13 +22,12 @@ from pacman.core.numbers import format_integer, format_interval, format_short
 from pacman.core.rules import STEPS, STOP
 from pacman.core.state import Place, places_of
 from pacman.core.tree import Layer
-from pacman.picture.bars import plate
+from pacman.picture.bars import SENTENCES_HEIGHT, SMALL, BoardDrawing, plate
 from pacman.picture.canvas import text_width
 from pacman.picture.colours import Colour, Theme, blend, contrast
 from pacman.picture.moment import Cell
-from pacman.picture.paint import BoardDrawing
 from pacman.picture.screen_regions import Box, Regions
-from pacman.picture.sprites import arrow_head, dot, layer_icon, line_icon
+from pacman.picture.sprites import arrow_head, dot, line_icon
 from pacman.record.report import SearchReport
 
 WIDTH_STEP = 8
@@ -73,7 +72,7 @@ def put_word(
     width, height = ceil(box.width), ceil(box.height)
     middle = box.left + box.width / 2, box.top + box.height / 2
     board.put(plate(width, height, height / 2, fill, rim, max(1.5, height / 14), opacity), middle)
-    board.canvas.spell(word, *middle, size, ink, 0.5)
+    board.canvas.text(word, *middle, size, ink, 0.5)
 
 
 def _values(report: SearchReport) -> dict[str, str]:
@@ -210,48 +209,36 @@ def _heat(report: SearchReport, theme: Theme) -> dict[Place, tuple[int, float, C
 # ---- layers
 
 COUNTS = ("generated", "expanded", "cut")
-LEAST_UNIT = 6.0
-"""The table needs a larger unit: letters cannot be smaller than 8 pixels."""
-HEAD, NUMBER, ROW = 11.2, 5.8, 1.55
-"""In units: the widths of the column with the agents' names and of one with numbers, and the height of a row."""
 
 
-def layers_size(agents: int) -> tuple[float, float]:
-    """The width and the height of the table of layers, in units: a row for the words, for each agent, for the sums."""
-    return HEAD + NUMBER * len(COUNTS) + 2.4, ROW * (agents + 2) + 1.0
+def layer_rows(report: SearchReport) -> list[list[str]]:
+    """For each layer of a round its name and its counts in all rounds together; the last row has their sums."""
+    rows: dict[str, list[int]] = {}
+    for layer, agent, expanded, generated, cut in report.layers:
+        name = layer.name if agent is None else f"{layer.name} {agent_name(agent)}"
+        rows[name] = [*map(sum, zip(rows.get(name, (0, 0, 0)), (generated, expanded, cut), strict=True))]
+    rows["total"] = [*map(sum, zip(*rows.values(), strict=True))] or [0, 0, 0]
+    return [[name, *map(format_integer, counts)] for name, counts in rows.items()]
 
 
 def draw_layers(board: BoardDrawing, report: SearchReport) -> None:
-    """Draws the table of layers in the middle of its space; nothing if there is none.
-
-    It has a row for each layer of a round, with the counts of all rounds together, and one for the sums.
-    """
-    canvas, theme, box = board.canvas, board.theme, board.frame.table
-    rows: dict[tuple[Layer, int | None], Sequence[int]] = {}
-    for layer, agent, expanded, generated, cut in report.layers:
-        counts = zip(rows.get((layer, agent), (0, 0, 0)), (generated, expanded, cut), strict=True)
-        rows[layer, agent] = list(map(sum, counts))
-    wide, high = layers_size(len(rows))
-    unit = min(board.unit, box.width / wide, box.height / high)
-    if unit < LEAST_UNIT:
-        return
-    width, height, size = ceil(wide * unit), ceil((high - 0.2) * unit), 1.35 * unit
-    left, top = box.left + (box.width - width) / 2, box.top + (box.height - height) / 2
-    canvas.paste(plate(width, height, unit, theme.panel, theme.wall_edge, 2), left, top)
-    first, *ends = [left + (1.2 + HEAD + NUMBER * column) * unit for column in range(len(COUNTS) + 1)]
-    for word, end in zip(COUNTS, ends, strict=True):
-        canvas.text(word, end, top + (0.5 * ROW + 0.4) * unit, size, theme.muted, 1.0)
-    total = report.generated, report.expanded, sum(cut for *_, cut in rows.values())
-    for line, (key, numbers) in enumerate([*rows.items(), (None, total)], 1):
-        y, ink = top + (ROW * (line + 0.5) + 0.4) * unit, theme.text if key else theme.muted
-        name = f"{key[0].name} {agent_name(key[1] or 0)}" if key else "total"
-        canvas.text(name, first, y, size, ink, 1.0)
-        if key:
-            icon = layer_icon(key[0], round(1.3 * unit), theme.layer(key[0]))
-            board.put(icon, (first - text_width(name, size) - 1.0 * unit, y))
-        for word, count, end in zip(COUNTS, numbers, ends, strict=True):
-            colour = theme.bad if key and count and word == "cut" else ink
-            canvas.spell(format_integer(count), end, y, 1.5 * unit, colour, 1.0)
+    """Draws the table of layers in the lower part of the strip for words; nothing if there is no strip."""
+    canvas, theme, unit, strip = board.canvas, board.theme, board.unit, board.frame.words
+    head, *rows, total = ["", *COUNTS], *layer_rows(report)
+    step = SENTENCES_HEIGHT * unit / (len(rows) + 2)
+    size = min(SMALL * unit, 0.9 * step)
+    columns = zip(head, *rows, total, strict=True)
+    widths = [max(text_width(word, size) for word in column) for column in columns]
+    gap = min(1.5 * size, (strip.width - sum(widths)) / len(widths))
+    left = strip.left + (strip.width - sum(widths) - len(widths) * gap) / 2
+    _, *ends = accumulate(widths, lambda end, width: end + gap + width, initial=left)
+    y = strip.bottom - SENTENCES_HEIGHT * unit - step / 2
+    for row in (head, *rows, total) if strip.height else ():
+        y += step
+        for number, end in enumerate(ends):
+            is_cut = row in rows and number == len(COUNTS) and row[number] != "0"
+            colour = theme.bad if is_cut else theme.text if row in rows else theme.muted
+            canvas.text(row[number], end, y, size, colour, 1.0)
 
 
 # ---- in a terminal: the words below the board, and the colours of cells
@@ -270,14 +257,11 @@ def heat_lines(report: SearchReport) -> list[str]:
 
 
 def layer_lines(report: SearchReport) -> list[str]:
-    """The counts of each layer of the look-ahead."""
-    lines = []
-    for layer, agent, expanded, generated, cut in report.layers:
-        name = layer.name if agent is None else f"{layer.name} {agent_name(agent)}"
-        numbers = zip((generated, expanded, cut), COUNTS, strict=True)
-        counts = (f"{format_integer(number)} {word}" for number, word in numbers)
-        lines.append(f"{name}: {', '.join(counts)}")
-    return lines
+    """The counts of each layer of a round."""
+    return [
+        f"{name}: {', '.join(f'{count} {word}' for count, word in zip(counts, COUNTS, strict=True))}"
+        for name, *counts in layer_rows(report)[:-1]
+    ]
 
 
 def line_lines(report: SearchReport) -> list[str]:
@@ -327,8 +311,8 @@ class Overlay:
     words: Callable[[SearchReport], Sequence[str]]
     lines: int = 2
     is_below_agents: bool = False
-    table: Callable[[int], tuple[float, float]] | None = None
-    """By the number of agents, the width and height in units of a table beside the board or below it."""
+    has_strip: bool = False
+    """True if it draws in a strip below the board, as high as that for sentences."""
     tints: Callable[[SearchReport, Theme], dict[Cell, Colour]] | None = None
     """The colours of cells in a terminal."""
 
@@ -344,7 +328,7 @@ TABLE = (
         tints=lambda report, theme: path_tints(report.line_places, theme),
     ),
     Overlay("heat", "where nodes were expanded", draw_heat, heat_lines, is_below_agents=True, tints=heat_tints),
-    Overlay("layers", "node counts for MAX, CHANCE and MIN", draw_layers, layer_lines, 4, table=layers_size),
+    Overlay("layers", "node counts for MAX, CHANCE and MIN", draw_layers, layer_lines, 4, has_strip=True),
 )
 OVERLAYS: dict[str, Overlay | None] = {NONE: None, **{overlay.name: overlay for overlay in TABLE}}
 """The overlays by name, in the order of the key O."""

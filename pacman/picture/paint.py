@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import cos, pi, sin
 
 from pacman.core.layout import Maze
 from pacman.core.numbers import format_number
-from pacman.core.rules import EAST, SCARED_MOVES, STOP
-from pacman.core.state import Place, places_of
+from pacman.core.rules import SCARED_MOVES
 from pacman.picture import sprites
-from pacman.picture.bars import Message, TimelineBar, draw_chips, draw_message, draw_top_bar, end_message
-from pacman.picture.canvas import Canvas, Point
+from pacman.picture.bars import (
+    BoardDrawing,
+    Message,
+    TimelineBar,
+    draw_chips,
+    draw_message,
+    draw_top_bar,
+    end_message,
+)
+from pacman.picture.canvas import Canvas
 from pacman.picture.colours import Colour, Theme
 from pacman.picture.moment import BANNER_AFTER, ENDING_SECONDS, LAST_MOVES, VisibleState
-from pacman.picture.screen_regions import Box, Regions
+from pacman.picture.screen_regions import Regions
 
 RIM = ((1, 1), (1, -1), (-1, -1), (-1, 1), (1.4, 0), (0, 1.4), (-1.4, 0), (0, -1.4))
 SHOCK_SECONDS = 0.3
@@ -28,48 +35,8 @@ Dot = tuple[float, float, float, Colour]
 """(x, y, radius, colour), in cells."""
 
 
-class BoardDrawing:
-    """The board of a moment in a picture, and how to draw at a place of it."""
-
-    def __init__(self, canvas: Canvas, visible: VisibleState, theme: Theme, frame: Regions) -> None:
-        self.canvas, self.visible, self.theme, self.frame = canvas, visible, theme, frame
-        self.cell, self.unit = frame.cell, frame.unit
-        self._origin = frame.middle(0, 0, visible.after.maze.height)
-        self.state = visible.before if visible.fraction < 1 else visible.after
-        """The position in which the present glide begins."""
-
-    def pixel(self, place: Place) -> Point:
-        """The pixel at the middle of a place."""
-        return self._origin[0] + place[0] * self.cell, self._origin[1] - place[1] * self.cell
-
-    def put(self, picture: Canvas, middle: Point) -> None:
-        """Draws `picture` with its middle at the pixel `middle`."""
-        self.canvas.paste(picture, middle[0] - picture.width / 2, middle[1] - picture.height / 2)
-
-    def agents(self) -> list[Box]:
-        """The boxes in which the agents are from the beginning to the end of the present glide, Pacman's first.
-
-        A ghost that is eaten has two boxes: it disappears in one and appears in the other.
-        """
-        boxes, half = [], sprites.BODY_RADIUS * self.cell
-        for places in zip(places_of(self.state), places_of(self.visible.after), strict=True):
-            pixels = [self.pixel(place) for place in places]
-            (x, y), (to_x, to_y) = pixels
-            is_jump = abs(to_x - x) + abs(to_y - y) > 1.1 * self.cell
-            for glide in [[pixel] for pixel in pixels] if is_jump else [pixels]:
-                left, top = (min(ends) - half for ends in zip(*glide, strict=True))
-                right, bottom = (max(ends) + half for ends in zip(*glide, strict=True))
-                boxes.append(Box(left, top, right - left, bottom - top))
-        return boxes
-
-
 def paint(
-    canvas: Canvas,
-    visible: VisibleState,
-    regions: Regions,
-    theme: Theme,
-    decorate: Callable[[BoardDrawing, bool], None] = lambda board, is_below: None,
-    message: Message | None = None,
+    board: BoardDrawing, decorate: Callable[[bool], None] = lambda is_below: None, message: Message | None = None
 ) -> None:
     """Paints the whole canvas. `decorate` draws on the board: with True below all agents, with False above them.
 
@@ -77,11 +44,11 @@ def paint(
 
     Points and sparks are below all agents too, so that they hide none.
     """
-    board, cell = BoardDrawing(canvas, visible, theme, regions), regions.cell
+    canvas, visible, theme, frame, cell = board.canvas, board.visible, board.theme, board.frame, board.cell
     seconds = visible.seconds_over
     is_flashing = visible.after.is_win and 0 < seconds < ENDING_SECONDS and seconds % 0.6 < 0.3
-    canvas.paste(_background(regions, visible.after.maze, theme, is_flashing), 0, 0)
-    decorate(board, True)
+    canvas.paste(_background(frame, visible.after.maze, theme, is_flashing), 0, 0)
+    decorate(True)
     food = sprites.dot(sprites.FOOD_RADIUS * cell, theme.food)
     for place in visible.visible_state.food:
         board.put(food, board.pixel(place))
@@ -94,12 +61,15 @@ def paint(
     for number in range(len(visible.after.ghosts), 0, -1):
         _draw_ghost(board, number)
     _draw_pacman(board)
-    decorate(board, False)
-    _draw_bars(canvas, regions, visible, theme)
+    decorate(False)
+    draw_top_bar(board)
+    draw_chips(board)
+    if frame.timeline.height:
+        TimelineBar(frame.timeline, board.unit).draw(canvas, visible.status, theme)
     if seconds > BANNER_AFTER:
         message = message or end_message(visible, theme)
     if message is not None:
-        draw_message(canvas, regions.message, regions.unit, message, theme)
+        draw_message(canvas, frame.message, board.unit, message, theme)
 
 
 @lru_cache(maxsize=4)
@@ -108,7 +78,8 @@ def _background(regions: Regions, maze: Maze, theme: Theme, is_flashing: bool) -
     board = Canvas(regions.width, regions.height)
     board.fill(theme.background)
     edge = theme.text if is_flashing else theme.wall_edge
-    sprites.draw_walls(board, maze, regions.cell, regions.left, regions.top, theme, edge)
+    middle, inks = partial(regions.middle, rows=maze.height), (edge, edge, theme.wall)
+    sprites.draw_walls(board, maze, regions.cell, middle, inks, theme.glow)
     return board
 
 
@@ -139,18 +110,6 @@ def _draw_ghost(board: BoardDrawing, number: int) -> None:
         picture = sprites.ghost(cell, theme, number, pose.direction, wave)
     small = max(1, round(picture.width * size))
     board.put(picture.scaled(small, small) if size < 1 else picture, board.pixel(place))
-
-
-def _draw_bars(canvas: Canvas, regions: Regions, visible: VisibleState, theme: Theme) -> None:
-    unit, numbers = regions.unit, range(1, len(visible.after.ghosts) + 1)
-    if regions.bar.height:
-        draw_top_bar(canvas, regions.bar, unit, visible, theme)
-        size = round(1.7 * unit) // 2 * 2
-        icons = [sprites.ghost(size, theme, number, STOP, 0.0) for number in numbers]
-        icons = [sprites.pacman(size, theme.pacman, EAST, 0.8), *icons]
-        draw_chips(canvas, regions.chips, unit, visible, theme, icons)
-    if regions.timeline.height:
-        TimelineBar(regions.timeline, unit).draw(canvas, visible.status, theme)
 
 
 def _draw_rising_points(board: BoardDrawing) -> None:

@@ -72,8 +72,8 @@ class Regions:
     """The regions of a picture, in pixels. `unit` is the height of small text.
 
     The cells of the board are `cell` wide and begin at (`left`, `top`); `board_area` is the area free for it.
-    `words` is a strip below the board for sentences, `table` has the space for a table of counts, and `message` is the
-    strip for messages. A bar or panel without enough space has no area.
+    `words` is a strip below the board for sentences and tables, and `message` is the strip for messages. A bar or panel
+    without enough space has no area.
     """
 
     width: int
@@ -89,7 +89,6 @@ class Regions:
     message: Box
     panel: Box = NOWHERE
     words: Box = NOWHERE
-    table: Box = NOWHERE
 
     @classmethod
     def fit(
@@ -101,15 +100,13 @@ class Regions:
         timeline: bool = True,
         panel: PanelShape | None = None,
         words: float = 0.0,
-        table: tuple[float, float] | None = None,
         is_part: bool = False,
     ) -> Regions:
         """The regions of a picture of that size: the board is as large as the bars and margins allow.
 
         A `panel` is beside the board, or below it if the cells are clearly larger then. The cells are at least half as
-        large as without a panel, if the panel has enough space then. `words` is the height of the strip for sentences.
-        A `table` is beside the board, where it has this width, or below it, where it has this height. All are in units.
-        If the picture `is_part` of a larger one, its text is larger for its size, so that it can be read.
+        large as without a panel, if the panel has enough space then. `words` is the height of the strip for sentences,
+        in units. If the picture `is_part` of a larger one, its text is larger for its size, so that it can be read.
         """
         unit = small_text(width, height, is_part=is_part)
         has_bars = height >= 14 * unit and width >= 24 * unit
@@ -119,23 +116,21 @@ class Regions:
         free = Box(margin, top + 0.2 * margin, width - 2 * margin, inside - 0.4 * margin)
         half = (_cell(free, maze) + 3) // 4 * 2
         free = free._replace(height=free.height - strip)
-        size = (table[0] * unit, table[1] * unit) if table and has_bars else (0.0, 0.0)
-        (room, side, foot), aside, is_below = _with_table(free, size, maze), 0, False
+        room, aside, is_below = free, 0, False
         if panel and has_bars and width >= MIN_WIDTH_WITH_PANEL * unit:
             # The board needs cells of half the usual size; if the panel takes the rest, a high board leaves it more.
             rest = free.width - half * 2 * maze.width if panel.takes_rest else 0.0
             widest = max(int(free.width - half * maze.width), round(LEAST_ASIDE * width))
             aside = min(max(round(panel.beside * width), int(rest)), widest)
-            most = free.height - size[1] - half * maze.height
+            most = free.height - half * maze.height
             least = max(min(panel.below * inside, most), LEAST_PANEL * min(unit, LARGEST_UNIT))
-            beside = _with_table(free._replace(width=free.width - aside), size, maze)
-            below = _with_table(free._replace(height=free.height - least), size, maze)
-            is_below = _cell(below[0], maze) > LARGER * _cell(beside[0], maze)
-            room, side, foot = below if is_below else beside
+            beside, below = free._replace(width=free.width - aside), free._replace(height=free.height - least)
+            is_below = _cell(below, maze) > LARGER * _cell(beside, maze)
+            room = below if is_below else beside
         cell, right = _cell(room, maze), width if is_below else width - aside
         if is_below:
             room = room._replace(height=min(room.height, cell * maze.height + 1.2 * unit))
-        under, message = round(room.bottom + foot), bars["message"]._replace(width=right)
+        under, message = round(room.bottom), bars["message"]._replace(width=right)
         foot_panel = Box(0, under + strip, width, round(message.top) - under - strip)
         return cls(
             width,
@@ -148,26 +143,23 @@ class Regions:
             **bars | {"message": message},
             panel=foot_panel if is_below else Box(right, top, aside, bottom - top),
             words=Box(room.left, under, room.width, strip),
-            table=Box(room.right, room.top, side, room.height)
-            if side
-            else Box(room.left, room.bottom, room.width, foot),
         )
 
     @classmethod
-    def around(cls, cell: int, maze: Maze, agents: int, table: float = 0.0) -> Regions:
+    def around(cls, cell: int, maze: Maze, agents: int, words: float = 0.0) -> Regions:
         """The regions of the smallest picture for cells of `cell` pixels and one chip per agent; no time line.
 
-        A table of this height in units is below the board.
+        `words` is the height of the strip below the board, in units.
         """
         cell = max(MIN_CELL, cell // 2 * 2)
         unit = max(9.0, min(cell * 0.52, 30.0))
         across, down, top = cell * maze.width, cell * maze.height, round(TOP * unit)
         width = round(max(across + 1.6 * unit, 30 * unit, (2 + 9.6 * agents) * unit)) // 2 * 2
-        height = round(top + down + (table + MESSAGE + CHIPS) * unit) // 2 * 2
-        place = Box(0, top + down, width, table * unit)
+        height = round(top + down + (words + MESSAGE + CHIPS) * unit) // 2 * 2
+        strip = Box(0, top + down, width, words * unit)
         area = Box(0, top, width, down)
         bars = _bars(width, height, unit, has_timeline=False)
-        return cls(width, height, unit, cell, (width - across) // 2, top, area, **bars, table=place)
+        return cls(width, height, unit, cell, (width - across) // 2, top, area, **bars, words=strip)
 
     def middle(self, x: float, y: float, rows: int) -> tuple[float, float]:
         """The pixel in the middle of the cell (x, y), in a maze with `rows` rows."""
@@ -189,18 +181,6 @@ def _bars(width: int, height: int, unit: float, has_timeline: bool) -> dict[str,
 def _cell(room: Box, maze: Maze) -> int:
     """The size of the largest cells with which the board fits into `room`."""
     return max(MIN_CELL, int(min(room.width / maze.width, room.height / maze.height)) // 2 * 2)
-
-
-def _with_table(room: Box, table: tuple[float, float], maze: Maze) -> tuple[Box, float, float]:
-    """The part of `room` for the board, the width of the table beside it, and the height of the table below it.
-
-    One of the two numbers is 0: the board is larger then. Both are 0 if the smallest board has no space then.
-    """
-    places = [(room._replace(height=room.height - table[1]), 0.0, table[1])]
-    places.append((room._replace(width=room.width - table[0]), table[0], 0.0))
-    largest = max(places, key=lambda place: _cell(place[0], maze))
-    has_space = min(largest[0].width / maze.width, largest[0].height / maze.height) >= MIN_CELL
-    return largest if has_space else (room, 0.0, 0.0)
 
 
 def small_text(width: int, height: int, *, is_part: bool = False) -> float:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from math import ceil, cos, pi, sin
 from typing import Any
 
@@ -127,12 +126,13 @@ def dot(radius: float, colour: Colour, rim: Colour | None = None) -> Canvas:
 @lru_cache(maxsize=64)
 def capsule(cell: int, theme: Theme, step: int) -> Canvas:
     """A capsule with its glow; `step` goes from 0 (small) to `PULSES` (large)."""
-    disc = Canvas(2 * cell, 2 * cell, is_transparent=True)
-    picture = dot(CAPSULE_RADIUS * cell * (0.82 + 0.18 * step / PULSES), theme.capsule)
-    disc.paste(picture, cell - picture.width / 2, cell - picture.height / 2)
-    glow = disc.blurred(max(1, cell // 5)).faded(theme.glow * (0.35 + 0.65 * step / PULSES))
-    glow.paste(disc, 0, 0)
-    return glow
+    picture, part = Canvas(2 * cell, 2 * cell, is_transparent=True), step / PULSES
+    radius = CAPSULE_RADIUS * cell * (0.82 + 0.18 * part)
+    strength = theme.glow * (0.35 + 0.65 * part)
+    picture.glow([[(cell, cell)]], 2 * radius, theme.capsule, max(1, cell // 5), strength)
+    disc = dot(radius, theme.capsule)
+    picture.paste(disc, cell - disc.width / 2, cell - disc.height / 2)
+    return picture
 
 
 def timer(cell: int, theme: Theme, part: float) -> Canvas:
@@ -225,27 +225,16 @@ def wall_lines(maze: Maze) -> Iterator[list[tuple[int, int]]]:
             yield [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1), (x, y)]
 
 
-def draw_walls(canvas: Canvas, maze: Maze, cell: int, left: float, top: float, theme: Theme, edge: Colour) -> None:
-    """Draws the walls with this `edge` and their glow; the board begins at (left, top)."""
-    left, top = left + 0.5 * cell, top + (maze.height - 0.5) * cell
-    lines = [[(left + x * cell, top - y * cell) for x, y in points] for points in wall_lines(maze)]
-    radius = round(WALL_RADIUS * cell)
-    if theme.glow:
-        glow = Canvas(canvas.width, canvas.height, is_transparent=True)
-        _draw_tubes(glow, lines, radius, edge)
-        canvas.paste(glow.blurred(max(1, round(cell * 0.28))).faded(theme.glow), 0, 0)
-    _draw_tubes(canvas, lines, radius, edge)
-    _draw_tubes(canvas, lines, radius - max(2, ceil(WALL_EDGE * cell)), theme.wall)
+def draw_walls(
+    canvas: Shapes, maze: Maze, cell: int, middle: Callable[[float, float], Point], inks: Sequence[Ink], glow: float
+) -> None:
+    """Draws the walls with a glow of this strength (0 to 1). `middle` is the pixel in the middle of a cell.
 
-
-def _draw_tubes(canvas: Canvas, lines: list[list[Point]], radius: int, colour: Colour) -> None:
-    for points in lines:
-        for x, y in points:
-            canvas.smooth_disc(x, y, radius, colour)
-        for (x, y), (to_x, to_y) in pairwise(points):
-            left, top, across, down = min(x, to_x), min(y, to_y), abs(to_x - x), abs(to_y - y)
-            wide, high = (0, radius) if across else (radius, 0)
-            canvas.box(left - wide, top - high, across + 2 * wide + 1, down + 2 * high + 1, colour)
-        if len(points) > 2:
-            (x, y), _, (to_x, to_y), *_ = points
-            canvas.box(x, to_y, to_x - x, y - to_y, colour)
+    The inks are those of the glow, of the edges, and of what is inside them.
+    """
+    lines = [[middle(*point) for point in points] for points in wall_lines(maze)]
+    radius, (shine, edge, wall) = round(WALL_RADIUS * cell), inks
+    if glow:
+        canvas.glow(lines, 2 * radius, shine, max(1, round(0.28 * cell)), glow)
+    canvas.tubes(lines, 2 * radius, edge)
+    canvas.tubes(lines, 2 * (radius - max(2, ceil(WALL_EDGE * cell))), wall)

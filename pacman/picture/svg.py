@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from html import escape
+from itertools import pairwise
 from math import cos, pi, sin
 
 from pacman.core.tree import Layer
@@ -17,6 +18,7 @@ FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 DIGIT_WIDTH = 0.58
 """The width of a digit in the fonts above, as a part of the font size."""
 ANCHORS = {0.0: "start", 0.5: "middle", 1.0: "end"}
+GLOW_STEPS = 4
 DASHED, BOLD, HIDDEN = ' stroke-dasharray="4 3"', ' font-weight="bold"', ' display="none"'
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _LETTER_WIDTHS = dict.fromkeys(" ()[]/iljtfr.,:;'|", 0.55) | dict.fromkeys("mwMW@", 1.55)
@@ -54,8 +56,8 @@ def pair(x: float, y: float) -> str:
 
 
 def move(x: float, y: float) -> str:
-    """The attribute that moves an element to (x, y)."""
-    return f'transform="translate({pixels(x)} {pixels(y)})"'
+    """The attribute that moves an element to (x, y), after a space."""
+    return f' transform="translate({pixels(x)} {pixels(y)})"'
 
 
 class SvgCanvas:
@@ -71,13 +73,18 @@ class SvgCanvas:
         self._inherited: dict[str, str] = {}
 
     @contextmanager
-    def group(self, kind: str, *, node: int | None = None, size: float = 0, width: float = 0) -> Iterator[None]:
-        """A group with these classes, the number of a node, the size of its text and the width of its lines."""
+    def group(
+        self, kind: str, *, node: int | None = None, size: float = 0, width: float = 0, more: str = ""
+    ) -> Iterator[None]:
+        """A group with these classes, the number of a node, the size of its text and the width of its lines.
+
+        `more` are attributes as text, each after a space.
+        """
         around, inherited = self._around, self._inherited
         values = {"font-size": pixels(size), "text-anchor": "middle"} if size else {}
         values |= {"stroke-width": pixels(width)} if width else {}
         number = "" if node is None else f' data-node="{node}"'
-        self.elements.append(f'<g class="{kind}"{number}{self.attributes(kind, values)}>')
+        self.elements.append(f'<g class="{kind}"{number}{self.attributes(kind, values)}{more}>')
         own = {name: as_text(value) for name, value in self.style.own(*around, kind).items()}
         self._around, self._inherited = (*around, kind), inherited | values | own
         yield
@@ -155,6 +162,21 @@ class SvgCanvas:
     def line(self, points: Sequence[Point], width: float, kind: str) -> None:
         """A line through the points, with round joins and ends."""
         self.path(kind, "L".join(pair(*point) for point in points), width)
+
+    def tubes(self, lines: Sequence[Sequence[Point]], width: float, kind: str, opacity: float = 1.0) -> None:
+        """Lines along the axes as one shape; a closed one is filled."""
+        data = ""
+        for points in lines:
+            steps = [(to_x - x, to_y - y) for (x, y), (to_x, to_y) in pairwise(points)]
+            words = [f"h{pixels(across)}" if across else f"v{pixels(down)}" for across, down in steps]
+            data += f"M{pair(*points[0])}{''.join([*words[:-1], 'z'] if words[1:] else words)}"
+        more = {"opacity": f"{opacity:.2g}"} if opacity < 1 else {}
+        self.element("path", kind, {"d": data, "stroke-width": width, **_ROUND, **more})
+
+    def glow(self, lines: Sequence[Sequence[Point]], width: float, kind: str, blur: int, opacity: float) -> None:
+        """Such lines in steps, each wider and fainter: a blur would need an id."""
+        for step in range(GLOW_STEPS):
+            self.tubes(lines, width + 1.2 * blur * (1 - step / GLOW_STEPS), kind, opacity / GLOW_STEPS)
 
     def picture(self, width: float, height: float, kind: str, title: str, description: str) -> str:
         """The text of the file: a picture of this kind (its class), with its title and a description in words."""

@@ -280,16 +280,14 @@ class TreePixels:
 
     def branch(self, points: list[Point], width: float, kind: str = "") -> None:
         """A line through the points."""
-        self.pixels.smooth_line(points[0], points[-1], width, self.style.colour("stroke", *self._around, kind))
+        self.pixels.line(points, width, self.style.colour("stroke", *self._around, kind))
 
     def text(self, words: str, at: Point, size: float, kind: str, anchor: float = 0.5, is_bold: bool = False) -> None:
         """Words on one line; a count of folded nodes hides the branches behind it."""
         if words and kind == "below":
             width, height = canvas.text_width(words, size) + 0.25 * size, 0.7 * size
             self.pixels.box(at[0] - width / 2, at[1] - height / 2, width, height, self.theme.panel)
-        write = self.pixels.text if kind == "action" else self.pixels.spell
-        if words:
-            write(words, *at, size, self.style.colour("fill", *self._around, kind), anchor)
+        self.pixels.text(words, *at, size, self.style.colour("fill", *self._around, kind), anchor)
 
 
 TreeCanvas = SvgCanvas | TreePixels

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from pacman.core.errors import InputError, nearest
 from pacman.core.files import write_file
 from pacman.core.state import GameState
-from pacman.picture.bars import TimelineBar
+from pacman.picture.bars import SENTENCES_HEIGHT, TimelineBar
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK, Theme, blend
 from pacman.picture.moment import Status
@@ -142,12 +142,12 @@ class Film:
     def regions(self, start: GameState, games: int) -> Regions:
         """The regions in the picture of one of several games."""
         overlay = OVERLAYS[self.overlay]
-        table = overlay.table(len(start.layers)) if overlay and overlay.table else None
+        words = SENTENCES_HEIGHT if overlay and overlay.has_strip else 0.0
         if self.form is None and self.size is None:
-            return Regions.around(self.cell, start.maze, len(start.layers), table[1] if table else 0.0)
+            return Regions.around(self.cell, start.maze, len(start.layers), words)
         strip = STRIP if games > 1 else 0
         width, height = (self.size[0] // games // 2 * 2, self.size[1] - strip) if self.size else WITH_TREE
-        return Regions.fit(width, height, start.maze, timeline=False, panel=self.form, table=table, is_part=games > 1)
+        return Regions.fit(width, height, start.maze, timeline=False, panel=self.form, words=words, is_part=games > 1)
 
 
 def pages(film: Film, player: Player) -> Callable[[], Image]:

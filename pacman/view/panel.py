@@ -15,7 +15,7 @@ from collections.abc import Callable
 from functools import partial
 
 from pacman.core.numbers import format_integer
-from pacman.picture.bars import clipped, draw_lines, plate, wrapped_lines, write_words
+from pacman.picture.bars import clipped, draw_lines, plate, wrapped_lines
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import Colour, Theme, blend
 from pacman.picture.lecture import QUESTION, draw_lecture
@@ -162,7 +162,7 @@ class Panel:
     ) -> float:
         """Writes one line of text, clipped so many units before the edge; returns where it ends."""
         words = clipped(words, size * self._unit, picture.width - end * self._unit - x)
-        write_words(picture, words, x, y, size * self._unit, colour)
+        picture.text(words, x, y, size * self._unit, colour)
         return x + text_width(words, size * self._unit)
 
     def _draw_row(self, picture: Canvas, row: TreeRow, y: float, indent: float) -> None:
@@ -192,16 +192,16 @@ class Panel:
         right_value = self.search.right.get(number, "") if is_final and number is not None else ""
         if row.value:
             colour = theme.bad if right_value else theme.pacman if row.is_on_line else theme.text
-            picture.spell(row.value, right, middle, WORD * unit, theme.readable(colour, theme.panel), 1.0)
+            picture.text(row.value, right, middle, WORD * unit, theme.readable(colour, theme.panel), 1.0)
             window = f"right: {right_value}   {window}".rstrip() if right_value else window
         right -= max(5.2 * unit, text_width(row.value, WORD * unit) + 0.8 * unit)
         for small in (row.probability, f"+{format_integer(row.below)}" if row.is_folded else ""):
             width = 0.6 * unit + text_width(small, SMALL * unit)
             if small and end + width < right:
-                picture.spell(small, end + 0.6 * unit, middle, SMALL * unit, theme.muted)
+                picture.text(small, end + 0.6 * unit, middle, SMALL * unit, theme.muted)
                 end += width
         if window and end + 0.4 * unit < right - text_width(window, SMALL * unit):
-            picture.spell(window, right, middle, SMALL * unit, theme.muted, 1.0)
+            picture.text(window, right, middle, SMALL * unit, theme.muted, 1.0)
 
     def _draw_tree_lines(self, picture: Canvas, row: TreeRow, y: float, indent: float) -> None:
         """Draws the lines from the nodes above down to a row."""

@@ -355,7 +355,7 @@ class Player:
             step = min([seconds, *gliding])
             seconds -= step
             for track in self.tracks:
-                track.animation.advance(step, speed, is_still=is_still)
+                track.animation.advance(step, speed, is_still=is_still, has_ended=track.is_over)
                 if self.speed >= FAST and track.is_over:
                     track.animation.skip_ending()
         if self._seconds_over > self.end_seconds and self.after is None and not (self.is_text and self.is_paused):
@@ -412,6 +412,3 @@ class Player:
             are_ready = has_report and track.fetch(is_part=is_part) and are_ready
         for track in due if are_ready else ():
             track.begin(1 if self.is_text else None)
-        for track in self.tracks:
-            if track.is_over:
-                track.animation.end(track.game.result)

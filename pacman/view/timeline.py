@@ -41,7 +41,7 @@ class Track:
 
     def __init__(self, game: ViewedGame, search: ShownSearch | None = None, *, has_player: bool = False) -> None:
         self.game, self.search = game, search
-        self.layout, self.animation = name_of(game.start.maze), Animation(game.start, game.names)
+        self.layout, self.animation = name_of(game.start.maze), Animation(game.start)
         self.plies: list[Ply] = []
         self.marks: list[tuple[int, int]] = []
         """The notable events so far: (number of plies played by then, points)."""
@@ -157,7 +157,8 @@ class Track:
             move_timeout=self.game.move_timeout,
             layers=self.layers,
         )
-        return replace(moment, status=own)
+        result, names = self.game.result if self.is_over else None, tuple(self.game.names)
+        return replace(moment, plies=self.ply, names=names, result=result, status=own)
 
     # ---- the plies that come
 
@@ -231,7 +232,7 @@ class Track:
     def jump(self, ply: int) -> None:
         """Shows the position after `ply` plies at once, or the latest that is available, and pauses."""
         self.ply = self.goal = max(0, min(ply, len(self.plies)))
-        self.animation.jump(self.state, self.ply)
+        self.animation.jump(self.state)
         self.waiting_seconds = 0.0
 
     @property

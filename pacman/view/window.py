@@ -14,6 +14,7 @@ from pacman.core.layout import Maze
 from pacman.core.numbers import format_interval
 from pacman.picture.bars import (
     SENTENCES_HEIGHT,
+    BoardDrawing,
     Message,
     TimelineBar,
     clipped,
@@ -26,7 +27,7 @@ from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import DARK, Theme, blend
 from pacman.picture.moment import VisibleState
 from pacman.picture.overlays import draw_paths
-from pacman.picture.paint import BoardDrawing, paint
+from pacman.picture.paint import paint
 from pacman.picture.screen_regions import LIST, MESSAGE, NOWHERE, TIMELINE, Box, Regions, small_text
 from pacman.record.report import SearchReport
 from pacman.record.rows import TREE_HELP
@@ -80,12 +81,9 @@ class Pane:
         """The regions of a picture of that size."""
         search, maze = self.track.search, self.track.game.start.maze
         panel = search.form if search and is_single else None
-        overlay = search.overlay if search else None
-        table = overlay.table(len(self.track.layers)) if overlay and overlay.table else None
-        words = SENTENCES_HEIGHT if search and search.has_words else 0.0
-        return Regions.fit(
-            width, height, maze, timeline=is_single, is_part=not is_single, panel=panel, words=words, table=table
-        )
+        strips = search.has_words + bool(search.overlay and search.overlay.has_strip) if search else 0
+        words = SENTENCES_HEIGHT * strips
+        return Regions.fit(width, height, maze, timeline=is_single, is_part=not is_single, panel=panel, words=words)
 
     def draw(self, canvas: Canvas, visible: VisibleState, regions: Regions, message: Message | None = None) -> None:
         """Paints the game at a moment, with its search and a message below the board."""
@@ -96,7 +94,9 @@ class Pane:
             moment = {"before": node, "after": node, "fraction": 1.0, "mover": node.mover}
             visible = replace(visible, **moment, result=None, rising_points=())  # type: ignore[arg-type]
 
-        def decorate(board: BoardDrawing, is_below: bool) -> None:
+        board = BoardDrawing(canvas, visible, self.theme, regions)
+
+        def decorate(is_below: bool) -> None:
             """The result of the search, or the paths of all agents from its root to the current node of the tree."""
             if search and node is not None and search.browser and is_below:
                 draw_paths(board, search.browser.report.places_to(search.browser.current))
@@ -105,9 +105,10 @@ class Pane:
 
         if message is None and self.trouble:
             message = Message(self.trouble)
-        paint(canvas, visible, regions, self.theme, decorate, message)
+        paint(board, decorate, message)
         if search and regions.words.height and (words := search.words):
-            draw_sentences(canvas, regions.words, regions.unit, words, self.theme)
+            place = regions.words._replace(height=SENTENCES_HEIGHT * regions.unit)
+            draw_sentences(canvas, place, regions.unit, words, self.theme)
         if self.panel:
             self.panel.draw(canvas, regions.panel, regions.unit)
 
@@ -315,15 +316,10 @@ class Window:
             part = canvas.subcanvas(left, top, width, height)
             pane.draw(part, player.visible(pane.track), pane.fit(width, height, is_single=False))
             pane.draw_name(part)
-        for box in boxes:
-            if box.left:
-                canvas.box(box.left - thick / 2, box.top + unit, thick, box.height - 2 * unit, theme.panel)
-            if box.top:
-                canvas.box(box.left + unit, box.top - thick / 2, box.width - 2 * unit, thick, theme.panel)
-        for pane, box in zip(self.panes, boxes, strict=True):
+            bright = theme.readable(theme.pacman, theme.background)
+            draw_frame(canvas, box, thick, bright if pane.open_panel else theme.panel)
             if pane.open_panel:
                 pane.open_panel.draw(canvas, panel, unit)
-                draw_frame(canvas, box, thick, theme.readable(theme.pacman, theme.background))
         if not foot:
             return NOWHERE
         line = Box(0, canvas.height - TIMELINE * unit, canvas.width, TIMELINE * unit)

@@ -49,6 +49,8 @@ def test_options_are_converted_to_the_type_of_their_default(tmp_path: Path) -> N
     assert typed.all == (7, 1.0, True, "y")
     with pytest.raises(InputError, match="bold=maybe: expected true or false"):
         load.make_pacman(f"{file}:Typed", ["bold=maybe"])
+    assert load.make_pacman("minimax:rounds=3", rounds=1).rounds == 3, "an agent's own option wins over --rounds"
+    assert load.make_pacman(f"{file}:Typed", rounds=3).all[0] == 1, "--rounds is for agents that search"
 
 
 def test_a_file_that_exits_or_has_a_modules_name_does_no_harm(tmp_path: Path) -> None:
@@ -71,6 +73,7 @@ def test_an_evaluation_is_found_in_a_file_of_any_name(tmp_path: Path, stem: str)
         "from agents.base import SearchAgent\n\n\ndef mine(node):\n    return 7\n\n\nclass A(SearchAgent):\n    pass\n"
     )
     assert load.make_pacman(f"{file}:A", ["evaluation=mine"]).evaluate(None) == 7
+    assert load.files_of([f"minimax:evaluation={file}:mine", "reflex"]) == [str(file)]
 
 
 @pytest.mark.parametrize("error", ["ValueError('no')", "SystemExit(0)", "KeyError"])

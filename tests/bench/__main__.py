@@ -5,27 +5,21 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
-from math import inf
 from typing import Annotated
 
 import typer
 
 from pacman.commands import app as cli
-from pacman.commands.output import aside
-from pacman.compiled import load
 from pacman.core.errors import InputError, nearest
 from tests.bench.course import course
 from tests.bench.engine import engine
 from tests.bench.figures import Figure, Figures, machine, report
-from tests.bench.kernel import games, searches
 from tests.bench.search import search
 from tests.bench.view import view
 
 AREAS: Mapping[str, Callable[[int], Iterator[Figure]]] = {
     "engine": engine,
     "search": search,
-    "kernel": searches,
-    "games": games,
     "view": view,
     "course": course,
 }
@@ -41,14 +35,12 @@ def bench(
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
     repeats: Annotated[int, typer.Option(help="Repeat each measurement so many times and report the median.")] = 7,
 ) -> None:
-    """Measure the engine and compare it with yardsticks, for example: python -m tests.bench kernel search."""
+    """Measure the engine and compare it with yardsticks, for example: python -m tests.bench engine search."""
     if repeats < 1:
         raise InputError(f"--repeats {repeats}: expected 1 or more")
     for area in areas or ():
         if area not in AREAS:
             raise InputError(f"nothing to measure called '{area}': {nearest(area, AREAS)}")
-    if "kernel" in (areas or AREAS):
-        load("star1", inf, aside)
     figures = run(repeats, tuple(areas or AREAS))
     typer.echo(json.dumps(asdict(figures), indent=2) if as_json else report(figures))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import subprocess
 import tempfile
@@ -20,12 +19,12 @@ from autograder.course.records import Result
 from autograder.course.store import Store
 from autograder.sandbox.submission_files import SubmissionFiles
 from tests.bench.figures import Figure, python, seconds_of
-from tests.paths import ROOT
 
 SUBMISSIONS, FEW, SEED = 300, 60, 1
 STORED = 10_000
 SHARES = {"right": 60, "wrong": 30, "broken": 8, "loop": 2}
 """Of a hundred submissions, how many are right, wrong, not importable or stubs, and endless loops."""
+LOOP = "\n\nclass {}(SearchAgent):\n    def search(self, node, plies):\n        while True:\n            pass\n"
 GRADE_ALL = """\
 import json, resource, sys
 from autograder.course import job
@@ -91,42 +90,20 @@ def write_class(folder: Path, count: int) -> Path:
     assert assignment.solutions is not None
     assert assignment.stub is not None
     solutions = assignment.solutions.read_text(encoding="utf-8")
-    right = sorted((ROOT / "tests/submissions/multiagent").glob("*.py"))
-    styles = [_whole(path.read_text(encoding="utf-8"), solutions) for path in right]
-    styles.append(solutions)
     parts = [question.part for question in assignment.questions if question.role == "search"]
-    wrong = [mutant.source for style in styles for part in parts for mutant in mutants(style, part)]
-    broken = [
-        assignment.stub.read_text(encoding="utf-8"),
-        "import torch\n" + solutions,
-        solutions[:-40] + "(\n",
-        "x = 1",
-    ]
+    texts = {
+        "right": [solutions],
+        "wrong": [mutant.source for part in parts for mutant in mutants(solutions, part)],
+        "broken": [
+            *(assignment.stub.read_text(encoding="utf-8"), f"import torch\n{solutions}"),
+            *(f"{solutions[:-40]}(\n", "x = 1"),
+        ],
+        "loop": [solutions + LOOP.format(part) for part in parts],
+    }
     kinds = [kind for kind, share in SHARES.items() for _ in range(max(1, round(count * share / 100)))][:count]
     rng.shuffle(kinds)
     folder.mkdir()
     for number, kind in enumerate(kinds):
-        text = rng.choice({"right": styles, "wrong": wrong, "broken": broken, "loop": styles}[kind])
-        if kind == "loop":
-            text = _with_loop(text, rng.choice(parts))
-        (folder / f"student{number:04d}.py").write_text(f"{text}\n# {number}\n", encoding="utf-8")
+        text = f"{rng.choice(texts[kind])}\n# {number}\n"
+        (folder / f"student{number:04d}.py").write_text(text, encoding="utf-8")
     return folder
-
-
-def _whole(style: str, solutions: str) -> str:
-    """A style, which has only searches, with the other parts of the solutions."""
-    own = ast.parse(style).body
-    names = {node.name for node in own if isinstance(node, ast.ClassDef | ast.FunctionDef)}
-    rest = [node for node in ast.parse(solutions).body if getattr(node, "name", None) not in names]
-    # The imports of the future must come first.
-    return ast.unparse(ast.Module([*rest[:2], *own, *rest[2:]], []))
-
-
-def _with_loop(text: str, part: str) -> str:
-    """The text with an endless loop in the method `search` of a part."""
-    tree = ast.parse(text)
-    for node in tree.body:
-        if isinstance(node, ast.ClassDef) and node.name == part:
-            method = ast.parse("def search(self, node, plies):\n    while True:\n        pass").body[0]
-            node.body = [each for each in node.body if getattr(each, "name", "") != "search"] + [method]
-    return ast.unparse(tree)

@@ -12,7 +12,6 @@ from typing import Any
 from pacman.core.state import GameState, start
 from pacman.core.tree import Layer
 from tests.bench.figures import Figure, interleaved, python, timed
-from tests.bench.memory import memory
 from tests.bench.peers import peers
 
 LAYOUT, ROUNDS = "smallish", 3
@@ -110,7 +109,7 @@ def walk(layout: str, moves: int) -> int:
 
 
 def engine(repeats: int) -> Iterator[Figure]:
-    """The figures of the Python engine: search, random play, memory, the peer and the start of the program."""
+    """The figures of the Python engine: search, random play, the peer and the start of the program."""
     states = [middle(LAYOUT, seed=seed) for seed in range(POSITIONS)]
     method = (
         f"minimax as a student writes it, {ROUNDS} rounds, two ghosts, from ply 30 of each of {POSITIONS} random games "
@@ -138,7 +137,6 @@ def engine(repeats: int) -> Iterator[Figure]:
     yield Figure(
         "state", footprint(states[0]), "bytes", "the object with its tuple of ghosts and its numbers", "below 400"
     )
-    yield from memory(repeats)
     yield from peers(repeats)
     yield from startup(repeats)
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import platform
-import shutil
-import subprocess
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from statistics import median, quantiles
@@ -41,13 +39,12 @@ LIBRARIES = ("numpy", "numba", "open_spiel", "edq-pacai")
 
 
 def machine() -> dict[str, str]:
-    """The machine and the versions of the interpreter, the C compiler and the libraries."""
+    """The machine and the versions of the interpreter and the libraries."""
     return {
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "system": f"{platform.system()} {platform.machine()}",
         "processor": _processor(),
         "cores": str(os.cpu_count()),
-        "compiler": _compiler(),
         **{name: _version(name) for name in LIBRARIES},
     }
 
@@ -57,19 +54,6 @@ def _version(library: str) -> str:
         return version(library)
     except PackageNotFoundError:
         return "not installed"
-
-
-def _compiler() -> str:
-    """The first line of the C compiler's `--version`, "none" without a compiler."""
-    command = compiler()
-    if command is None:
-        return "none"
-    return subprocess.run([command, "--version"], capture_output=True, text=True, check=False).stdout.partition("\n")[0]
-
-
-def compiler() -> str | None:
-    """The path of the C compiler of this machine; None if there is none."""
-    return shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 
 
 def _processor() -> str:
@@ -106,12 +90,6 @@ def seconds_of(call: Callable[[], object]) -> float:
     return perf_counter() - start_time
 
 
-def percentile(values: Iterable[float], percent: int) -> float:
-    """The smallest value that is not below so many percent of the values."""
-    ordered = sorted(values)
-    return ordered[max(0, -(-len(ordered) * percent // 100) - 1)]
-
-
 def spread(values: Sequence[float]) -> float:
     """The distance between the quartiles; 0 for fewer than two values."""
     if len(values) < 2:
@@ -130,7 +108,7 @@ def report(figures: Figures) -> str:
     about = figures.machine
     versions = ", ".join(f"{name} {about[name]}" for name in LIBRARIES)
     lines = [
-        f"{about['python']}, {about['system']}, {about['processor']}, {about['cores']} cores; {about['compiler']}",
+        f"{about['python']}, {about['system']}, {about['processor']}, {about['cores']} cores",
         f"{versions}; medians of {figures.repeats} interleaved repeats, ± the distance between the quartiles",
     ]
     for one in figures.figures:

@@ -11,17 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from statistics import fmean
 from typing import Any
 
+from pacman import compiled
+from pacman.core.rounds import round_of
 from pacman.core.tree import Layer
 from pacman.games.tictactoe import TicTacToe
-from pacman.search.algorithms import Options, run_search
+from pacman.search.algorithms import Options, make_search, run_search
 from pacman.search.alphabeta import alphabeta
 from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import exhaustive
-from tests.bench.engine import StoredNode
+from tests.bench.engine import StoredNode, middle
 from tests.bench.figures import Figure, interleaved, timed
 
 SEED = "star"
@@ -107,7 +110,7 @@ def ratios(sets: tuple[TreeSet, ...] = TREE_SETS) -> Iterator[dict[str, Any]]:
 
 
 def search(repeats: int) -> Iterator[Figure]:
-    """The ratios with the published ones, and the speed relative to OpenSpiel if it is installed."""
+    """The ratios with the published ones, the speed of the kernel, and that relative to OpenSpiel, if installed."""
     for row in ratios():
         yield Figure(
             f"{row['algorithm']}, {row['trees']}",
@@ -116,7 +119,37 @@ def search(repeats: int) -> Iterator[Figure]:
             f"mean of {row['count']} trees from Random('{SEED}/...'), with entries counted as in the published figures",
             f"published {row['published']:.2f}",
         )
+    yield from kernel(repeats)
     yield from race(repeats)
+
+
+KERNEL = (
+    ("exhaustive", "meadow", ("optimal", "optimal"), 12, 6),
+    ("exhaustive", "smallish", ("random", "optimal"), 21, 9),
+    ("alphabeta", "meadow", ("optimal", "optimal"), 18, 8),
+    ("star1", "meadow", ("random", "optimal"), 13, 6),
+)
+"""A search, layout, ghosts, and plies of the compiled and of the Python search, which is slower."""
+
+
+def kernel(repeats: int) -> Iterator[Figure]:
+    """The nodes per second of the compiled searches, and the ratios to the Python searches; nothing without numba."""
+    if not compiled.is_available():
+        return
+    options = Options(bounds=constant_bounds(-1500, 1500))
+    for name, layout, ghosts, plies, short in KERNEL:
+        state = middle(layout).with_round(round_of(ghosts))
+        nodes, few = (compiled.run(name, state, each, options).statistics.nodes for each in (plies, short))
+        fast, slow = interleaved(
+            repeats,
+            partial(compiled.run, name, state, plies, options),
+            partial(make_search(name, options).visit, state, short),
+        )
+        about = f"{plies} plies, {' and '.join(ghosts)} ghosts, from ply 30 of a random game: {nodes} nodes"
+        title = f"kernel, {name} on {layout}"
+        yield timed(title, [nodes / each for each in fast], "nodes/s", about)
+        ratios = [nodes / one / (few / other) for one, other in zip(fast, slow, strict=True)]
+        yield timed(f"{title}, relative to Python", ratios, "times", f"Python with {short} plies", "at least 60")
 
 
 def race(repeats: int) -> Iterator[Figure]:

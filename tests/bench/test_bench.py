@@ -9,10 +9,10 @@ from random import Random
 
 import pytest
 
-from pacman import compiled, start
+from pacman import start
 from pacman.core.state import GameState
 from pacman.search import exhaustive, run_search
-from tests.bench import memory, peers
+from tests.bench import peers
 from tests.bench.__main__ import AREAS, run
 from tests.bench.engine import StoredNode, middle, minimax, walk
 from tests.bench.figures import Figure, interleaved, report, timed
@@ -51,45 +51,7 @@ def test_a_report_has_machine_versions_method_and_goal(monkeypatch: pytest.Monke
         assert words in text
     output = json.loads(json.dumps(asdict(figures)))
     assert output["figures"][0]["value"] == 1234.5
-    assert {"python", "system", "processor", "cores", "compiler", "numpy"} <= output["machine"].keys()
-
-
-def test_the_states_in_the_set_are_different_and_need_little_memory() -> None:
-    assert len(memory.distinct_states(500)) == 500
-    megabytes = memory.peak_memory("from tests.bench.memory import distinct_states; distinct_states(1000)")
-    if megabytes is None:
-        pytest.skip("this system does not report the memory of a process")
-    assert 5 < megabytes < 200
-
-
-def test_the_memory_of_a_search_grows_only_with_the_plies() -> None:
-    """It grows linearly, while the number of nodes grows more than tenfold from depth to depth."""
-    root = start(memory.LANES, ["optimal"])
-    few, some, many = (memory.peak(lambda plies=plies: exhaustive(root, plies)) for plies in (6, 10, 14))  # type: ignore[misc]
-    assert 0 < many - some <= 2 * (some - few)
-    assert many < 10_000
-
-
-@pytest.mark.skipif(not compiled.is_available(), reason="numba is not installed")
-def test_a_compiled_search_allocates_nothing_per_node() -> None:
-    state = middle("smallish")
-    few, many = (memory.peak(lambda plies=plies: compiled.run("exhaustive", state, plies)) for plies in (4, 12))  # type: ignore[misc]
-    assert many - few < 8 * 1000
-
-
-def test_the_peer_plays_on_an_equal_board() -> None:
-    state = peers.without_capsules(start("smallish"))
-    assert state.capsules == ()
-    assert set(state.food) == set(start("smallish").food) | set(start("smallish").capsules)
-    rows = peers.picture(state).split("\n")
-    assert [len(row) for row in rows] == [20] * 7
-    assert rows[5] == "%....%...0....%....%"
-    assert rows[3] == "%.%......12......%.%"
-    for game in peers.games(state):
-        end = state
-        for action in game:
-            end = end.successor(action)
-        assert end.is_terminal
+    assert {"python", "system", "processor", "cores", "numpy"} <= output["machine"].keys()
 
 
 def test_an_engine_with_other_rules_is_detected() -> None:

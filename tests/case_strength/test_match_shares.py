@@ -14,6 +14,7 @@ from autograder.sandbox import submission_files
 from tests.command_line import run_here
 from tests.graded import graded_case
 from tests.paths import ROOT
+from tests.written_files import write_files
 
 APIS = {"multiagent": "native", "classic": "cs188"}
 KEYS = 3
@@ -50,57 +51,8 @@ def blind(assignment: str, name: str) -> str:
     return text
 
 
-ORDINARY = """\
-from util import manhattanDistance
-from game import Agent, Directions
-import random, util
-
-
-class ReflexAgent(Agent):
-    def getAction(self, gameState):
-        legalMoves = gameState.getLegalActions()
-        scores = [self.evaluationFunction(gameState, action) for action in legalMoves]
-        best = max(scores)
-        return legalMoves[random.choice([index for index in range(len(scores)) if scores[index] == best])]
-
-    def evaluationFunction(self, currentGameState, action):
-        successor = currentGameState.generatePacmanSuccessor(action)
-        if successor.isWin():
-            return 10**6
-        position = successor.getPacmanPosition()
-        foods = successor.getFood().asList()
-        score = successor.getScore() + 10.0 / min(manhattanDistance(position, food) for food in foods)
-        for ghost in successor.getGhostStates():
-            distance = manhattanDistance(position, ghost.getPosition())
-            if ghost.scaredTimer > 0:
-                score += 10.0 / (distance + 1)
-            elif distance > 0:
-                score -= 10.0 / distance
-        return score - 10 if action == Directions.STOP else score
-
-
-def betterEvaluationFunction(currentGameState):
-    position = currentGameState.getPacmanPosition()
-    nearest = -1
-    for food in currentGameState.getFood().asList():
-        distance = util.manhattanDistance(position, food)
-        if nearest >= distance or nearest == -1:
-            nearest = distance
-    total, near = 1, 0
-    for ghost in currentGameState.getGhostPositions():
-        distance = util.manhattanDistance(position, ghost)
-        total += distance
-        if distance <= 1:
-            near += 1
-    capsules = len(currentGameState.getCapsules())
-    return currentGameState.getScore() + 1 / float(nearest) - 1 / float(total) - near - capsules
-
-
-better = betterEvaluationFunction
-"""
-"""A reflex agent and an evaluation as many students write them. `classic` gives them full marks with most keys."""
-
-
+OTHER = (ROOT / "tests/submissions/classic/closures.py").read_text(encoding="utf-8")
+"""A reflex agent and an evaluation as many students write them."""
 RANDOM_MOVES = """\
 import random
 from game import Agent
@@ -123,12 +75,12 @@ def share(assignment: str, case: str, text: str, number: int) -> float:
     return min(earned_with_key(loaded, player, numbered_key(number), "a digest").values())
 
 
-def test_a_right_file_gets_full_marks_and_an_ordinary_one_in_classic() -> None:
+def test_a_right_file_gets_full_marks_and_another_one_in_classic() -> None:
     for assignment, case in sorted({(each, case) for (each, _), (_, cases) in BLIND.items() for case in cases}):
         assert [share(assignment, case, right(assignment), key) for key in range(KEYS)] == [1] * KEYS, case
     for loaded in loading.load("classic").cases:
         if isinstance(loaded.input, MatchInput):
-            assert share("classic", loaded.id, ORDINARY, 1) == 1, loaded.id
+            assert share("classic", loaded.id, OTHER, 1) == 1, loaded.id
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches", keep=2)
@@ -188,12 +140,9 @@ class ReflexAgent(ReflexBase):
 
 @pytest.mark.slow("that grade or diagnose wrong searches")
 def test_the_command_check_shows_how_often_each_goal_is_reached(tmp_path: Path) -> None:
-    folder = tmp_path / "games"
-    (folder / "cases" / "q").mkdir(parents=True)
-    (folder / "assignment.yaml").write_text(ASSIGNMENT, encoding="utf-8")
-    (folder / "right.py").write_text(AGENT.replace("ACTION", "East"), encoding="utf-8")
-    case, other = folder / "cases" / "q" / "short.yaml", tmp_path / "other.py"
-    case.write_text(MATCH.replace("GOAL", "500"), encoding="utf-8")
+    files = {"assignment.yaml": ASSIGNMENT, "right.py": AGENT.replace("ACTION", "East")}
+    folder = write_files(tmp_path / "games", {**files, "cases/q/short.yaml": MATCH.replace("GOAL", "500")})
+    case, other = folder / "cases/q/short.yaml", tmp_path / "other.py"
     right = run_here("autograder", "check", str(folder), "--mutants", "0", "--keys", "3", "--jobs", "1")
     assert (
         "\nq games     full marks with 100 % of 3 keys\n  short: wins 1 100 %, mean_score 500 100 %\n" in right.stdout

@@ -24,6 +24,7 @@ from pacman.core.errors import InputError
 from pacman.core.rounds import RANDOM, directional
 from pacman.play.game import Game
 from tests.command_line import run_here
+from tests.written_files import write_files
 
 BERKELEY = """import random
 import util
@@ -81,13 +82,9 @@ REFLEX = STUB.replace("pass", "return gameState.getLegalActions()[0]")
 
 def course(folder: Path, names: str, **files: str) -> Path:
     """The folder of an assignment with one match against these ghosts; `files` are texts of Python files."""
-    place = folder / "week"
-    (place / "cases/play").mkdir(parents=True)
     texts = {"assignment.yaml": ASSIGNMENT, "cases/play/games.yaml": CASE.replace("GHOSTS", names), "stub.py": STUB}
-    for name, text in {**texts, **{f"{name}.py": text for name, text in files.items()}}.items():
-        (place / name).write_text(text, encoding="utf-8")
-    (folder / "multiAgents.py").write_text(REFLEX, encoding="utf-8")
-    return place
+    write_files(folder, {"multiAgents.py": REFLEX})
+    return write_files(folder / "week", texts | {f"{name}.py": text for name, text in files.items()})
 
 
 def scored(assignment: Assignment, folder: Path) -> CaseScore:
@@ -141,7 +138,7 @@ def test_ghosts_of_both_styles_play_the_same_games_everywhere(tmp_path: Path) ->
         ("gosts.py:WallFollower", BERKELEY, "week/gosts.py: no such file; write it, or name a ghost"),
         ('"g\\0.py:WallFollower"', BERKELEY, ".py is not in the folder of the assignment; copy"),
         ("../ghosts.py:WallFollower", BERKELEY, "../ghosts.py is not in the folder of the assignment"),
-        ("ghosts.py:WallFolower", BERKELEY, "ghosts.py: no agent 'WallFolower': did you mean 'WallFollower'?"),
+        ("ghosts.py:WallFolower", BERKELEY, "ghosts.py: no ghost 'WallFolower': did you mean 'WallFollower'?"),
         ("ghosts.py:WallFollower:p=1", BERKELEY, "WallFollower has no option 'p': known: prob"),
         ("ghosts.py:WallFollower", "import searchAgents\n", "ghosts.py: imports 'searchAgents', which is not"),
         ("ghosts.py:WallFollower", "print 'x'\n", "ghosts.py:1: not valid Python: Missing parentheses"),

@@ -23,10 +23,10 @@ KEYS = GameKey(bytes(range(32))), GameKey(bytes(range(1, 33)))
 LIKE = ("01-figure", "02-several-ghosts", "03-horizon")
 
 
-def drawing(count: int = 4) -> Assignment:
+def drawing(count: int = 4, like: tuple[str, ...] = LIKE) -> Assignment:
     """`multiagent` with drawn cases in q2, like its first trees."""
     loaded = loading.load("multiagent")
-    hidden = Drawn(like=LIKE, count=count)
+    hidden = Drawn(like=like, count=count)
     questions = [replace(each, hidden=hidden if each.id == "q2" else None) for each in loaded.questions]
     by_id = {each.id: each for each in questions}
     cases = tuple(replace(case, question=by_id[case.question.id]) for case in loaded.cases)
@@ -64,8 +64,9 @@ def test_a_drawn_tree_has_the_shape_of_a_public_one_and_one_right_action() -> No
         assert case.input.hidden
         assert Outline.parse(case.input.tree) == case.root
         assert len(derive(case).moves[0].best) == 1
-    weighty = [replace(case, input=replace(case.input, weight=3.0)) for case in public]
-    assert {case.input.weight for case in drawn_cases(public[0].question, weighty, KEYS[0])} == {1.0}
+    for is_hidden, expected in ((False, 1.0), (True, 3.0)):
+        weighty = replace(public[0], name="more", input=replace(public[0].input, weight=3.0, hidden=is_hidden))
+        assert {each.input.weight for each in drawn_cases(weighty.question, [*public, weighty], KEYS[0])} == {expected}
 
 
 def test_one_case_is_graded_without_the_drawn_ones() -> None:
@@ -75,11 +76,14 @@ def test_one_case_is_graded_without_the_drawn_ones() -> None:
     assert with_hidden(few, KEYS[0]) == few
 
 
-def test_drawn_cases_find_known_mistakes_and_stop_idle_programs() -> None:
-    assignment = drawing()
-    question = next(each for each in assignment.questions if each.id == "q2")
+def test_drawn_cases_find_known_mistakes_and_stop_idle_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    assignment, less = drawing(), drawing(1, LIKE[2:])
+    question, other = (next(each for each in some.questions if each.id == "q2") for some in (assignment, less))
     lost, found = trials.strength(question, assignment.of(question))
     assert lost >= found >= lost / 2
+    _, with_every_key = trials.strength(other, less.of(other))
+    monkeypatch.setattr(trials, "KEYS", 1)
+    assert with_every_key < trials.strength(other, less.of(other))[1]
     assert idlers.idle_programs(question, assignment.of(question), "native") == []
     (figure, *_), tree = assignment.of(question), "max { a: 0; b: -1 }"
     program = idlers.programs(question, "native")["the first action"]

@@ -70,6 +70,7 @@ def test_the_printed_command_shows_a_lost_game() -> None:
     program, command = text.splitlines()[-1].split(": ")
     assert program == "watch a lost game"
     *words, seed = shlex.split(command)[2:]
+    assert words[-3:] == ["--max-plies", "90", "--seed"]
     assert seed in text.partition("seeds of lost games: ")[2].split("\n")[0].split(", ")
     game = json.loads(run_here(*words, seed, "--view", "none", "--json", "-").stdout)
     assert (game["outcome"], str(game["seed"])) == ("loss", seed)

@@ -52,14 +52,6 @@ def test_it_uses_the_compiled_search_if_its_machine_code_is_ready(monkeypatch: p
     assert calls == [9]
 
 
-def test_a_small_search_does_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "_loaded", set())
-    monkeypatch.setattr(compiled, "_is_on_disk", lambda function: False)
-    monkeypatch.setattr(compiled, "run", None)
-    game = GameSetup("smallish", "random", "optimal", rounds=2).game(seed=1)
-    assert game.play().fault is None
-
-
 def test_a_timed_game_does_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search is ready before the first clock starts: the command prepares it before the agents begin."""
     calls: list[tuple[str, float]] = []

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 
 from agents.ghosts import HUNTED, OptimalGhost
 from pacman import GameState, GhostModel, Layer, compiled, start
-from pacman.commands.options import PositionOptions
-from pacman.commands.solve import solve
-from pacman.search import alphabeta, constant_bounds, star1
+from pacman.search import constant_bounds, star1
 from pacman.search.algorithms import Options
 from pacman.search.bounds import natural
 
@@ -88,16 +83,6 @@ def test_an_optimal_ghost_uses_the_python_search_for_them(state: GameState) -> N
     while not state.mover:
         state = state.successor("Stop")
     assert OptimalGhost(rounds=1).choose(state) in state.actions()
-
-
-def test_solve_uses_the_python_search_for_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "hall.lay").write_text(HALL)
-    monkeypatch.setattr(compiled, "LOAD_FROM", 1)
-    solve([str(tmp_path / "hall.lay")], "alphabeta", position=PositionOptions("optimal", 1), json_file=Path("-"))
-    said = json.loads(capsys.readouterr().out)
-    assert (said["value"], said["action"]) == alphabeta(start(HALL, ["optimal"]), 2)
 
 
 def test_a_leaf_outside_its_bounds_is_the_same_error_as_in_the_python_search() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -20,8 +19,7 @@ from pacman.search.exhaustive import Exhaustive
 
 pytest.importorskip("numba")
 
-from pacman.compiled.arrays import ACTIONS, Tables, moves_left, turns
-from tests.bench.kernel import RACES, Race, build, c_input, run_c  # needs numba
+from pacman.compiled.arrays import Tables, moves_left, turns  # needs numba
 
 KINDS = ("random", "directional", "optimal", "directional(0.5)", "directional(1)")
 LOW, HIGH = -2000.0, 3000.0
@@ -57,8 +55,11 @@ def scared(state: GameState, rng: Random) -> GameState:
     return GameState(turn, pacman, tuple(timed), *rest)
 
 
+SLOW = pytest.mark.slow("that compare searches")
 POSITIONS = [
-    pytest.param(state, id=f"{name}-{seed}-{number}")
+    pytest.param(
+        state, id=f"{name}-{seed}-{number}", marks=[] if seed == 0 else [pytest.mark.slow("that compare searches")]
+    )
     for name in names()
     for seed in range(3)
     for number, state in enumerate(walk(name, seed))
@@ -158,39 +159,3 @@ def test_windows_of_outcomes_equal_the_python_ones_to_the_last_bit() -> None:
         others = sum(p * hi for p, hi in zip(chance, highs, strict=True)) - chance[choice] * highs[choice]
         widened += compiled_window[0] not in (lows[choice], (alpha - others) / chance[choice])
     assert widened > 50
-
-
-def test_star1_cuts_where_alphabeta_cannot() -> None:
-    state = start("pantry", ["random", "random"])
-    cut = compiled.run("star1", state, 6, Options(bounds=constant_bounds(-530, 30)))
-    full = compiled.run("alphabeta", state, 6)
-    assert cut.line == full.line
-    assert cut.statistics.nodes < full.statistics.nodes
-
-
-def test_a_search_does_not_change_its_position() -> None:
-    state = start("dash", ["directional"])
-    first = compiled.run("exhaustive", state, 6)
-    assert compiled.run("exhaustive", state, 6) == first
-    agree("exhaustive", state, 6)
-
-
-# ---- the C program of the benchmark is the same search
-
-
-@pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    executable = build(tmp_path_factory.mktemp("c"))
-    if executable is None:
-        pytest.skip("no C compiler installed")
-    return executable
-
-
-@pytest.mark.parametrize("race", [race for race in RACES if race.goal], ids=lambda race: f"{race.name}-{race.layout}")
-def test_the_c_program_returns_the_results_of_the_kernel(race: Race, program: Path) -> None:
-    for plies in (1, 4, race.short):
-        shorter = Race(race.name, race.layout, race.ghosts, plies, plies, race.goal)
-        fast = shorter.in_numba(plies)
-        in_c = run_c(program, race.name, 2, c_input(shorter, shorter.state))
-        assert (in_c.value, ACTIONS[in_c.action]) == fast.line
-        assert (in_c.leaves, in_c.generated) == (fast.statistics.leaves, fast.statistics.generated)

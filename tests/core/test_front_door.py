@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 import shutil
 import subprocess
 import sys
@@ -56,13 +55,6 @@ def test_a_name_that_graded_code_cannot_import_is_refused_in_one_line(tmp_path: 
     # Without installed packages (-S), as in the sandbox, because the project may be one of them.
     done = python(f"NAMES = {NAMES}\nfrom pacman import start, Layer\nstart('nook'){IMPORTS}", tmp_path, "-S")
     assert done.stdout.splitlines() == [f"pacman.{name} is not available to graded code" for name in NAMES]
-
-
-def test_the_import_guard_refuses_such_a_name() -> None:
-    guard = "from autograder.student_process.native_api import forbid_imports; forbid_imports()"
-    done = python(f"NAMES = {NAMES}\n{guard}{IMPORTS.replace('ImportError', 'Exception')}")
-    refusal = r"imports pacman\.\w+(\.\w+)*, which a submission may not use"
-    assert [bool(re.fullmatch(refusal, line)) for line in done.stdout.splitlines()] == [True] * len(NAMES)
 
 
 def test_the_grader_reports_such_an_import_in_one_line(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pacman.core.tree import Layer
-from pacman.core.tree_text import Outline, OutlineError
+from pacman.core.tree_text import Outline
 
 PICTURE = """max
   West: min ~4 =Left
@@ -99,87 +99,6 @@ def test_a_tree_in_one_line() -> None:
         assert Outline.parse(str(tree)) == tree
         with pytest.raises(ValueError, match="a tree in one line has no brace and no ';'"):
             tree.to_one_line()
-
-
-@pytest.mark.parametrize(
-    ("text", "place", "problem"),
-    [
-        ("", "line 1", "the tree is empty; expected max, min, chance or a number"),
-        ("  max\n", "line 1", "blanks before the root 'max'; the first line begins at the left edge"),
-        (
-            "mx\n  a: 1",
-            "line 1",
-            "unknown kind 'mx'; expected max, min, chance or a number; did you mean 'max'?",
-        ),
-        ("max\n  a: 3,5", "line 2", "unknown kind '3,5'; expected max, min, chance or a number; did you mean '3.5'?"),
-        ("max\n  a: leaf", "line 2", "unknown kind 'leaf'; expected max, min, chance or a number"),
-        ("max", "line 1", "this max node has no branches; expected a line below it such as 'a: 5'"),
-        ("max\n   a: 1", "line 2", "3 blanks before 'a: 1'; expected 2 blanks for each level"),
-        ("max\n a: 1", "line 2", "1 blank before 'a: 1'; expected 2 blanks for each level"),
-        ("max\n\ta: 1", "line 2", "a tab before 'a: 1'; expected 2 blanks for each level"),
-        ("max\n    a: 1", "line 2", "4 blanks before 'a: 1'; expected at most 2 blanks"),
-        ("max\n  a: 3\n    b: 1", "line 3", "'b: 1' is below the leaf 'a: 3'; a leaf has no branches"),
-        ("max\n  a: 1\n  a: 2", "line 3", "this node already has an action 'a'"),
-        ("max\n  West 5", "line 2", "'West 5' needs a colon: 'West: 5'"),
-        ("max\n  West min", "line 2", "'West min' needs a colon: 'West: min'"),
-        ("chance\n  West @1/2 5", "line 2", "'West @1/2 5' needs a colon: 'West @1/2: 5'"),
-        ("max\n  West", "line 2", "'West' needs a kind: 'West: 5'"),
-        ("max\n  5", "line 2", "'5' needs an action: 'a: 5'"),
-        ("max\n  min", "line 2", "'min' needs an action: 'a: min'"),
-        ("max\n  : 5", "line 2", "the action before the colon is missing in ': 5'; expected for example 'a: 5'"),
-        ("max\n  go West: 5", "line 2", "an action is one word, and 'go West' has 2; expected 'go-West: 5'"),
-        ("chance\n  heads 0.5: 12", "line 2", "a probability has an @ before it; expected 'heads @0.5: 12'"),
-        ("chance\n  a: 5 @1/2", "line 2", "a probability stands before the colon, as in 'a @1/2: 5', not in '5 @1/2'"),
-        (
-            "max\n  a: 5 points",
-            "line 2",
-            "cannot read '5 points'; expected max, min, chance or a number, then ~EVALUATION",
-        ),
-        (
-            "max\n  a~b: 5",
-            "line 2",
-            "cannot read 'a~b: 5'; expected ACTION: KIND, for example 'West: 5' or 'West: min'",
-        ),
-        ("max\n  a:", "line 2", "nothing after the colon of 'a:'; expected max, min, chance or a number: 'a: 5'"),
-        ("max\n  a: 1\nmin", "line 3", "'min' begins a second tree; indent it by 2 blanks or more"),
-        ("max\n  a @1/2: 1", "line 2", "a max node has no probabilities; only a chance node has them"),
-        (
-            "chance\n  a @1/2: 1\n  b: 2",
-            "line 3",
-            "some branches of this chance node have no @probability; give it to all, or to none",
-        ),
-        ("chance\n  a @1/2: 1\n  b @1/4: 2", "line 1", "sum to 0.75; expected 1"),
-        ("chance\n  a @-1: 1\n  b @2: 2", "line 2", "must be from 0 to 1, not -1"),
-        ("chance\n  a @x: 1", "line 2", "'x' is not a probability"),
-        ("max\n  a: inf", "line 2", "expected a finite number, got 'inf'"),
-        ("max\n  a: 5 win", "line 2", "a leaf is a number, then 'won' or 'lost', then =NAME, as in 'a: 5 lost'"),
-        ("max\n  a: lost", "line 2", "as in 'a: 5 lost'; cannot read 'lost'"),
-        ("max\n  a: min won", "line 2", "as in 'a: 5 lost'; cannot read 'min won'"),
-        ("max\n  a: 3 ~4", "line 2", "a leaf has a utility, not an evaluation"),
-        ("max { a: 3", "character 11", "the text ends too early; expected '}'"),
-        ("\nmax { a: 3 } }", "character 14", "a '}' without its '{'"),
-        ("max { a: 3 } b: 4", "character 14", "expected ';' or '}' before 'b: 4'"),
-        ("max { a: 3 b: 5 }", "character 10", "'b: 5' is another node: write ';' before it, or begin a new line"),
-        ("max {\n a: 3\n}", "line 1", "a tree with braces stands in one line"),
-        ("max { a: 3 }; b: 4", "character 15", "'b: 4' begins a second tree; expected the end of the text"),
-        ("max { a: 3; { x: 4 } }", "character 13", "a brace without a node"),
-        ("max { }", "character 1", "this max node has no branches"),
-        ("max { a: 1; b: foo }", "character 16", "unknown kind 'foo'"),
-        ("max { a: 1; b 2 }", "character 13", "'b 2' needs a colon: 'b: 2'"),
-        ("max { a: 1;  b: 3 ~4 }", "character 19", "a leaf has a utility, not an evaluation"),
-        ("max { a: 3 { b: 4 } }", "character 14", "'b: 4' is below the leaf 'a: 3'; a leaf has no branches"),
-        ("max { a: min { b: chance { x @1/2: 1; y @1/4: 2 } } }", "character 19", "sum to 0.75; expected 1"),
-        ("max {" * 102, "character 505", "the tree is too deep; expected at most 100 levels"),
-        (f"max {{{'a: 1;' * 10_000}}}", "character 50001", "the tree is too large; expected at most 10,000 nodes"),
-    ],
-)
-def test_a_mistake_is_named_with_its_line_in_words(text: str, place: str, problem: str) -> None:
-    with pytest.raises(OutlineError) as caught:
-        Outline.parse(text, "tree.txt")
-    assert str(caught.value).startswith(f"tree.txt, {place}: ")
-    assert problem in str(caught.value)
-    with pytest.raises(OutlineError, match=f"^{place}: "):
-        Outline.parse(text)
 
 
 def test_an_illegal_action_a_missing_score_and_missing_outcomes_are_errors() -> None:

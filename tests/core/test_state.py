@@ -177,28 +177,3 @@ def test_pacman_has_no_outcomes() -> None:
 
 def test_a_state_takes_less_than_400_bytes() -> None:
     assert footprint(start("smallish").successor("West").successor("East")) < 400
-
-
-GOOD = str(start("nook"))
-BAD = {
-    GOOD.replace("score=0", "score=x"): "cannot read 'score=x' in the status line of a position; expected score=NUMBER",
-    GOOD.replace(" mover=0", ""): "the status line of a position needs exactly one 'mover='",
-    GOOD.replace("mover=0", "mover=7"): "wrong 'mover=7' in a position: the agents are 0 to 1",
-    GOOD.replace("pacman=1,3", "pacman=0,3"): "wrong coordinates 0,3 in a position: there is a wall",
-    GOOD.replace("pacman=1,3", "pacman=1,99"): "wrong coordinates 1,99 in a position: there is a wall",
-    GOOD.replace("ghost=3,1", "ghost=2.5,1"): "the ghost at 2.5,1 is between two cells, but only a scared ghost can be",
-    GOOD.replace("ghost=3,1", "ghost=4,1"): "wrong coordinates 4,1 of a ghost in a position: there is a wall",
-    GOOD.replace(":random@", ":rndom@"): "no ghost 'rndom': did you mean 'random'?",
-    GOOD.replace("order=0,1", "order=0"): "an order must list each of the agents 0 to 1 once, not [0]",
-    GOOD + " colour=red": "unknown entry 'colour=' in the status line of a position",
-    GOOD.replace("%P.o%", "%P?o%"): "unknown character '?' in the picture of a position",
-    GOOD.replace("%P.o%", "%P.o"): "a position needs a picture with rows of equal length, then a status line",
-    "": "a position needs a picture with rows of equal length, then a status line",
-}
-
-
-@pytest.mark.parametrize("text", BAD)
-def test_a_position_that_cannot_be_read_is_refused(text: str) -> None:
-    with pytest.raises(InputError) as caught:
-        GameState.parse(text)
-    assert str(caught.value).startswith(BAD[text])

@@ -13,7 +13,6 @@ from typing import Any
 
 from autograder.cases import loading
 from autograder.cases.yaml_file import write
-from autograder.commands import grade_all
 from autograder.course.grade import Progress, grade_class, take_in
 from autograder.course.intake.submissions import find
 from autograder.course.job import PackedGrader
@@ -21,6 +20,7 @@ from autograder.course.store import Store
 from autograder.grading.grade import Grader
 from autograder.judge.scorecard import Scorecard
 from autograder.platforms import submission_api
+from tests.written_files import write_files
 
 ASSIGNMENT = """\
 title: Trees
@@ -63,11 +63,13 @@ class ExpectimaxAgent(SearchAgent):
         lines = [Line(self.search(node.successor(a), plies - 1).value, a) for a in node.actions()]
         return max(lines, key=lambda line: line.value)
 """
+MINIMAX = RIGHT.partition("\n\nclass ExpectimaxAgent")[0]
+"""The first class alone."""
 SUBMISSIONS: Mapping[str, str] = {
     "right": RIGHT,
     "deeper": RIGHT.replace("plies - 1", "plies"),
     "maximin": RIGHT.replace("node.layer is Layer.MAX else min", "node.layer is Layer.MIN else min"),
-    "one_part": RIGHT.partition("class ExpectimaxAgent")[0],
+    "one_part": MINIMAX,
     "raises": RIGHT.replace("plies == 0 or", "plies == 1 / 0 or"),
     "syntax": "class MinimaxAgent(\n",
     "no_part": "x = 1\n",
@@ -78,14 +80,6 @@ SUBMISSIONS: Mapping[str, str] = {
 """Submissions, the endless loop last."""
 DIAGNOSED = ("maximin", "raises")
 """The submissions of which the grader diagnoses a part, which takes longer than their cases."""
-
-
-def write_files(folder: Path, files: Mapping[str, str]) -> Path:
-    """The folder, with files of these names and texts in it."""
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8", newline="")
-    return folder
 
 
 def write_assignment(folder: Path, seconds: float = 10) -> Path:
@@ -125,8 +119,10 @@ def graded(
 ) -> dict[int, str]:
     """Grades a folder into the store, in this process."""
     packed = packed_grader(assignment)
-    intake = take_in(store, packed.unpack()[0].assignment, find(submissions), {})
-    done = grade_all.graded(store, packed)
+    grader, steps = packed.unpack()
+    intake = take_in(store, grader.assignment, find(submissions), {})
+    version, last = (steps.assignment_digest, steps.grader), store.last_results(grader.assignment.name)
+    done = {work for work, each in last.items() if each.version == version}
     left = [each for each in intake.submissions if each.work and each.work not in done]
     return grade_class(store, packed, left, workers, jobs, on_progress)
 

@@ -7,6 +7,10 @@ from pathlib import Path
 import pytest
 
 from autograder.cases.game_seeds import GameKey
+from autograder.commands.contest import names_of
+from autograder.course.intake.roster import Student
+from pacman.play.game import Game
+from pacman.view.film import Film
 from tests.command_line import run_here
 
 GOOD = """\
@@ -25,7 +29,14 @@ TEXTS = {
     "class/zed": "x = (\n",
     "broken/eve": BROKEN,
 }
-OPTIONS = ["--assignment", "multiagent", "--question", "q1", "--games", "2", "--allow-unsafe", "--jobs", "1"]
+
+
+def test_a_page_names_people_and_adds_the_id_where_a_name_is_not_enough() -> None:
+    students = [Student("4711", "Ada"), Student("4712", "Bob"), Student("4713", "Bob"), Student("eve")]
+    assert names_of(students) == ["Ada", "4712 (Bob)", "4713 (Bob)", "eve"]
+
+
+OPTIONS = ["--assignment", "multiagent", "--question", "q1", "--games", "1", "--allow-unsafe", "--jobs", "1"]
 
 
 def contest(*words: str) -> tuple[int, list[str]]:
@@ -41,9 +52,12 @@ def test_the_page_has_the_ranking_a_film_and_who_does_not_play(tmp_path: Path, m
         (tmp_path / student).mkdir(parents=True)
         (tmp_path / student / "student.py").write_text(text, encoding="utf-8")
     words = ["--key", "course.key", *OPTIONS]
+    films, write = list[Game](), Film.write
+    monkeypatch.setattr(Film, "write", lambda film, out, *games: films.extend(games) or write(film, out, *games))
     status, lines = contest("class", *words)
-    assert (status, lines[0]) == (0, "2 games of each agent")
+    assert (status, lines[0]) == (0, "1 game of each agent")
     assert [line.split()[0] for line in lines[1:4]] == ["agent", "bob", "ada"]
+    assert [each.result and each.result.score for each in films] == [float(line.split()[2]) for line in lines[2:4]]
     assert lines[4].startswith("does not play: eve: game 1, ply 0: ZeroDivisionError")
     assert lines[5].startswith("does not play: zed: ")
     text = (tmp_path / "contest.html").read_text(encoding="utf-8")

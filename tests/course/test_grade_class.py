@@ -48,7 +48,7 @@ def test_a_class_has_the_points_of_each_submission_by_itself(
     folder, path = small_class.write_class(tmp_path / "class", loops=False), tmp_path / "class.db"
     (folder / "notes.txt").write_text("x")
     (folder / "Right-0.zip").write_bytes(b"x")
-    roster = "key,name,due date,received\none_part-0,Ada,2026-11-22T12:00Z,2026-11-22T12:00Z\nabsent,Bo\n"
+    roster = "key,name,due week9,received\none_part-0,Ada,2026-11-22T12:00Z,2026-11-22T12:00Z\nabsent,Bo\n"
     (tmp_path / "roster.csv").write_text(roster)
     with (assignment / "assignment.yaml").open("a") as file:
         file.write("due: 2026-11-22T23:59Z\n")
@@ -63,9 +63,9 @@ def test_a_class_has_the_points_of_each_submission_by_itself(
     same = "'Right-0.zip' and 'right-0.py'; keep one of them"
     assert f"  Right-0, not in the roster: no result: 2 submissions of one student: {same}" in lines
     assert "1 student of the roster without a submission: absent (Bo)" in lines
-    assert "  due times for an assignment that the store does not have: date; for all: due" in said
+    assert "  not used: due week9 of the roster, since the store has no such assignment; due is for all" in said
     late = "  5 submissions without a time of receipt: not late, whatever `due` says; the roster may say it in a column"
-    assert f"{late} received" in said
+    assert [line.count(", ") for line in said if line.startswith(f"{late} received: ")] == [5], "it names all five"
     unknown = "6 students not in the roster: deeper-0, maximin-0, no_part-0, raises-0, right-0 and 1 more"
     assert unknown in done.stdout.lower().splitlines()
     assert f"  {unknown}" in done.stderr.lower().splitlines()[:3]  # before anything is graded

@@ -47,11 +47,13 @@ def zip_of(store: Store | Path, *options: str) -> tuple[dict[str, str], str]:
 
 def test_a_due_time_of_the_roster_is_of_one_student(tmp_path: Path) -> None:
     path, late = tmp_path / "roster.csv", Late(read_time("--due", "2026-11-22T12:00Z"))
-    path.write_text("id,due,due Week 1\nada,2026-11-23T12:00Z,\nbob,,2026-11-20T12:00+01:00\ncyn,,\n", encoding="utf-8")
+    own, all_weeks = "2026-11-20T12:00+01:00", "2026-11-23T12:00Z"
+    rows = f"ada,{all_weeks},\nbob,,{own}\ncyn,,\ndan,{all_weeks},{own}\n"
+    path.write_text(f"id,due,due Week 1\n{rows}", encoding="utf-8")
     students, received = read(path).students, "2026-11-22T13:00:00Z"
-    assert [late.days(received, each, "Week 1") for each in students] == [0, 3, 1]
-    assert [late.days(received, each, "week2") for each in students] == [0, 1, 1]
-    assert late.warnings(students, "week 1") == ["1 student of the roster due before --due: bob"]
+    assert [late.days(received, each, "Week 1") for each in students] == [0, 3, 1, 3]
+    assert [late.days(received, each, "week2") for each in students] == [0, 1, 1, 0]
+    assert late.warnings(students, "week 1") == ["2 students of the roster due before --due: bob, dan"]
     assert late.warnings(students, "week 2") == []
     assert students[1].due == (("week 1", "2026-11-20T12:00:00+01:00"),), "in the zone in which it was written"
     for time in ("tomorrow", "0001-01-01T00:00+01:00"):
@@ -252,6 +254,12 @@ def test_who_is_not_in_the_roster_is_marked_and_left_out_of_a_table_for_a_platfo
         '"Teilnehmer/in 41","Ada","9","9","","q1: 4 of 4; q2: 5 of 5"',
     ]
     assert "students are found by the column ID; --id-column chooses another one\n" in said
+    words = store.fact("worksheet")
+    store.remember("worksheet", [*words[:-1], ""])  # an assignment without comments has no such column
+    assert run("gradebook", store, "--out", "-", "--format", "moodle")[1].endswith(
+        '"Zuletzt"\n"Teilnehmer/in 41","Ada","9","9",""\n'
+    )
+    store.remember("worksheet", words)
     assert said.endswith("left out: 1 student not in the roster: 42 (Name 42)\n")
     assert {*zip_of(store)[0]} == {
         f"{name}_{key}_assignsubmission_file_/feedback.html" for key, name in (("41", "Ada"), ("42", "Name 42"))

@@ -173,6 +173,17 @@ def test_another_case_runs_alone_and_once_and_a_change_that_is_taken_back_is_a_r
     assert [change.difference > 0 for change in found.changes] == [change.difference < 0]
 
 
+def test_who_loses_points_is_listed_before_who_gains_some(place: Path) -> None:
+    file = place / "assignment.yaml"
+    text = file.read_text(encoding="utf-8").replace("points: 4", "points: 5").replace("points: 6", "points: 5")
+    file.write_text(text, encoding="utf-8")
+    found, _ = regraded(place)
+    assert [(each.student.key, each.difference > 0) for each in found.changes] == [
+        ("maximin", False),
+        ("one_part", True),
+    ]
+
+
 def test_one_student_runs_again_without_a_change(place: Path) -> None:
     """As after a run on a machine with a fault: the new answers replace the stored ones, and the old result stays."""
     packed = small_class.packed_grader(place)
@@ -308,6 +319,7 @@ def test_the_command_lists_who_changes_then_adds_the_results(place: Path, monkey
     with Store.open(path) as store:
         (event,) = store.events()
         assert len(store.results("trees")) == 10
+        store.remember("late trees", ["", ""])  # as grade-all does
     text = "5 submissions compared: 0 raised, 1 lowered, 4 unchanged; reason: the first tree counts twice"
     assert (event.kind, event.text.endswith(text)) == ("regrade", True)
     last, _ = regraded(place)
@@ -315,7 +327,7 @@ def test_the_command_lists_who_changes_then_adds_the_results(place: Path, monkey
     with (place / "assignment.yaml").open("a", encoding="utf-8") as file:
         file.write("due: 2026-11-22T23:59Z\n")
     said = run("--apply", "--reason", "a week more")
-    assert "new dates: 2026-11-22T23:59Z; gradebook and feedback use them now\n" in said
+    assert "new dates: 2026-11-22T23:59Z; gradebook and feedback use them now, for all students\n" in said
 
     def is_closed(*_: object) -> NoReturn:  # as in `regrade --apply | head -n 3`
         raise BrokenPipeError

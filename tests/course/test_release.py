@@ -18,7 +18,7 @@ import pytest
 
 from autograder.cases import loading
 from autograder.cases.yaml_file import parse
-from autograder.course.kit import SEARCHES, pyproject, readme, release
+from autograder.course.kit import SEARCHES, layout_files, pyproject, readme, release
 from autograder.course.new_assignment import small_assignment
 from autograder.pages.lab.site import ACE, PYODIDE
 from autograder.platforms import submission_api
@@ -101,6 +101,9 @@ def test_a_release_has_no_hidden_case_and_no_question_that_has_only_those(tmp_pa
     about = kit["README.md"].decode()
     assert "further cases" in about
     assert "q2" not in about
+    loaded = loading.load("multiagent")
+    secret = tuple(replace(case, input=replace(case.input, hidden=True)) for case in loaded.cases)
+    assert layout_files(loaded).keys() > layout_files(replace(loaded, cases=secret)).keys() == set()
 
 
 @pytest.mark.parametrize("command", ["release", "lab"])

@@ -30,9 +30,11 @@ from tests.paths import SOLUTIONS
 
 NO_KEY = "no column 'id'; expected the columns id, name, section, or a roster of Canvas, Moodle, Gradescope or GitHub"
 MARKS = "a cell that begins with a quotation mark ends with one, and has two for each one inside"
+COMMA = "put a cell with a comma into quotation marks"
 FORM = "expected a time with its zone, as in 2026-11-22T23:59+01:00 or 2026-11-22T23:59Z"
 NOTE = "1 line of the roster left out: staff, or the test student of the platform"
 NOT_USED = "not used: 1 column of the roster with dates: fällig; an extension stands in the column due"
+NOT_USED += ", a time of receipt in received"
 CANVAS = """\
 Student,ID,SIS User ID,SIS Login ID,Section,Project 2 (1234)
     Points Possible,,,,,9
@@ -49,6 +51,7 @@ Teilnehmer/in 1327628,Bob Ö,bob@x.org,Keine Abgabe,,"100,00",Ja,-,-,
 """  # noqa: E501
 GITHUB = '"identifier","github_username","github_id","name"\n"s1","ada-l","123","Ada Lovelace"\n"s2","","",""\n'
 GRADESCOPE = "First Name,Last Name,SID,Email,Role\nAda,Lovelace,s1,ada@x.org,Student\n"
+GRADES = "Bewertung", "Bestwertung", "Zuletzt geändert (Bewertung)"
 OWN = "\r\n".join(['"Name"S"email"S"KEY"S"section"', '"Zoë, the first"S"z@x"S"zoe"S"A"', '""S""S"ada"S""', ""])
 OF_OWN = (Student("zoe", "Zoë, the first", "A"), Student("ada"))
 ZOE = (Student("zoë", "Zoë"),)
@@ -66,6 +69,7 @@ ROSTERS: list[tuple[str | bytes, tuple[Student, ...], tuple[str, ...]]] = [
     (f"{GRADESCOPE}Tee,Ay,,ta@x.org,TA\n", (Student("ada@x.org", "Ada Lovelace"),), (NOTE,)),
     ("id,name,\nada,Ada,22 November 2026 10:00\n", (Student("ada", "Ada"),), ()),
     ("id,name,Fällig,born\nada,Ada,27.11.2026 23:59,1.1\n", (Student("ada", "Ada"),), (NOT_USED,)),
+    ("id,nmae\nada,A\n", (Student("ada"),), ("not used: the column nmae of the roster: did you mean name?",)),
     (GITHUB, (Student("s1", "Ada Lovelace", also=("ada-l",)), Student("s2")), ()),
 ]  # fmt: skip
 
@@ -107,7 +111,13 @@ def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path, word: str
     ):
         (note,) = read(written(tmp_path, text.replace("Sonntag, 22. November 2026, 10:00", other)), zone).notes
         assert note.startswith(f"{column} not read: only English and German")
-    extended = text.replace("Bewertung,", "Due date,Bewertung,", 1).replace(",,", ',"22. November 2026, 10:00",,')
+    without = GERMAN.replace(",Feedback als Kommentar", "").replace("-,\n", "-\n")
+    found = read(written(tmp_path, without), zone)
+    assert (found.received, found.worksheet[3:]) == ({"1327627": "2026-11-22T09:00:00Z"}, (*GRADES, ""))
+    cut = without.replace(",Zuletzt geändert (Bewertung)", "").replace(",-\n", ",\n")
+    found = read(written(tmp_path, cut), zone)
+    assert "not used: 1 column of the roster with dates: zuletzt geändert (abgabe); an ext" in "".join(found.notes)
+    extended = text.replace("Bewertung,", "Due date,Bewertung,", 1).replace(',,"', ',"22. November 2026, 10:00",,"')
     note, _ = read(written(tmp_path, extended), zone).notes
     assert note == "column due date of the worksheet not used; an extension stands in the column due"
 
@@ -123,6 +133,13 @@ def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path, word: str
         ('key,name\nada,A\nbob,"B\ncy,C\n', f":3: not valid CSV: unexpected end of data; {MARKS}"),
         ('key,name\nada,"A" B\n', f":2: not valid CSV: ',' expected after '\"'; {MARKS}"),
         ("id,received\nada,0001-01-01T00:00+01:00\n", f":2: received 0001-01-01T00:00+01:00: {FORM}"),
+        ("id,deu\nada,2026-11-27T23:59Z\n", ":1: a column 'deu' is not read: did you mean 'due'?"),
+        ("id,due_week1\nada,2026-11-27T23:59Z\n", ":1: a column 'due_week1' is not read: did you mean 'due week1'?"),
+        ("id,Due Date\nada,2026-11-27T23:59Z\n", ":1: a column 'due date' is not read: did you mean 'due'?"),
+        ("id,recieved\nada,2026-11-27\n", ":1: a column 'recieved' is not read: did you mean 'received'?"),
+        ("id,name\nada,B, Ada\n", f":2: 3 cells, and the first line names 2 columns; {COMMA}"),
+        ("PK\x03\x04", ": no CSV file; save it as CSV (UTF-8) in your spreadsheet program"),
+        ("i\0d\0\n\0", ": no CSV file; save it as CSV (UTF-8) in your spreadsheet program"),
         (None, ": no such file"),
     ],
 )  # fmt: skip
@@ -143,11 +160,14 @@ def test_a_roster_leads_to_the_students_of_an_export_or_is_refused(tmp_path: Pat
     assert (entry.student, entry.account) == (students[0], Student("Ada-L"))
     assert entry.received == "2026-11-22T22:59:00Z"
     assert chosen_files(["ada lovelace=x.py"], find(folder, "github", students)) == {"s1": "x.py"}
-    folder = small_class.write_files(tmp_path / "class", {"ada.py": "x = 1\n"})
+    folder = small_class.write_files(tmp_path / "class", {"ada.py": "x = 1\n", "al.py": "x = 2\n"})
+    namesakes = read(written(tmp_path, "id,name\nada,Kim\nal,Kim\n")).students
+    with pytest.raises(InputError, match="--file: 2 students with the name 'kim'; choose one by the id"):
+        chosen_files(["kim=x.py"], find(folder, roster=namesakes))
     roster = written(tmp_path, "id,name\n4711,Ada\n")
     place = str(folder), "--store", str(tmp_path / "class.db"), "--roster", str(roster)
     done = run_here("autograder", "grade-all", *place)
-    assert done.stderr.endswith(f"it has none of the students of {tmp_path}/class: ada; it has 4711 (Ada)\n")
+    assert done.stderr.endswith(f"it has none of the students of {tmp_path}/class: ada, al; it has 4711 (Ada)\n")
     assert not (tmp_path / "class.db").exists()
     known = [Student(str(number)) for number in range(8)]
     assert mismatches([], []) == mismatches(known, known) == mismatches([Student("x")], []) == []
@@ -225,7 +245,7 @@ def test_the_choice_of_a_file_is_no_attempt(store: Store, tmp_path: Path) -> Non
         taken_in(store, folder, file="zzzz")
     for option, problem in (
         ("two", "--file two: expected STUDENT=NAME, as in ada=final.py"),
-        ("tow=x.py", "--file: no student 'tow' in the export: did you mean 'two'?"),
+        ("tow=x.py", "--file: no student 'tow': did you mean 'two'?"),
     ):
         with pytest.raises(InputError) as raised:
             chosen_files([option], find(folder))
@@ -233,6 +253,18 @@ def test_the_choice_of_a_file_is_no_attempt(store: Store, tmp_path: Path) -> Non
     (folder / "two" / "c.py").write_text("x = 3\n", encoding="utf-8")
     taken_in(store, folder)
     assert [store.files(each.work).requested_file for each in store.attempts("multiagent")] == ["b.py", ""]
+
+
+def test_it_is_said_if_earlier_files_are_the_last_ones_again(store: Store, tmp_path: Path) -> None:
+    """As with an older export that is given by mistake; also if a roster says the times of receipt."""
+    told = "the same files as an earlier attempt: now they are the last one"
+    for student, *attempts in (("ada", "1", "2", "1!"), ("eve", "1 T1", "2 T2", "1 T2!", "2 T0")):
+        for each in attempts:
+            text, _, received = each.strip("!").partition(" ")
+            folder = small_class.write_files(tmp_path / student, {f"{student}.py": f"x = {text}\n"})
+            export = find(folder, received={student: received})
+            notes = take_in(store, loading.load("multiagent"), export, {}).notes
+            assert notes == ((f"{student}: {told}",) if each[-1] == "!" else ())
 
 
 def test_equal_files_are_no_choice() -> None:

@@ -14,7 +14,7 @@ from autograder.cases.truth import CaseTruth, RightMove, is_close, right_trace, 
 from pacman.core.tree import Node
 from pacman.record.trace import Trace
 from pacman.search.algorithms import Options, run_search
-from tests.written_assignment import written_assignment
+from tests.written_files import written_assignment
 
 ASSIGNMENT = """\
 title: Every kind of case

@@ -22,9 +22,9 @@ from pacman.core.state import GameState, start
 from pacman.core.tree_text import Outline, OutlineError
 from pacman.play.game import Game
 from pacman.play.recording import Recorder, Replay, ReplayError
-from tests.course.small_class import write_files
 from tests.fuzz.inputs import check_refusal, edited, edited_bytes, edited_value, fuzz, result_or_refusal, written_file
 from tests.paths import ROOT
+from tests.written_files import write_files
 
 SMALL_FILE = 6_000
 
@@ -141,9 +141,7 @@ def courses(draw: st.DrawFn) -> dict[str, str]:
 def test_courses_of_cs188(files: dict[str, str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         top = Path(folder, "course")
-        for name, text in files.items():
-            (top / name).parent.mkdir(parents=True, exist_ok=True)
-            (top / name).write_text(text, "utf-8", "surrogatepass")
+        write_files(top, files)
         imported = result_or_refusal(lambda: cs188_tests.convert(top))
         if imported is not None:
             for problem in imported.problems:

@@ -80,12 +80,12 @@ def test_every_game_with_a_key_is_another_one(monkeypatch: pytest.MonkeyPatch, t
 
 
 def test_an_agent_gets_the_same_random_numbers_with_every_key(tmp_path: Path) -> None:
-    text = "import random\nfrom agents.base import BaseAgent\nclass ReflexAgent(BaseAgent):\n"
+    text = "import numpy, random\nfrom agents.base import BaseAgent\nclass ReflexAgent(BaseAgent):\n"
     text += "    def choose(self, state):\n"
-    text += "        print(self.rng.random(), random.random())\n        return 'Nowhere'\n"
+    text += "        print(self.rng.random(), random.random(), numpy.random.random())\n        return 'Nowhere'\n"
     asked = ("q1/04-nook", KEY), ("q1/04-nook", None), ("q1/05-pillars", KEY)
     (output,) = {graded_text(tmp_path, text, case, key=key).output for case, key in asked}
-    assert re.fullmatch(r"0\.\d+ 0\.\d+", output)
+    assert re.fullmatch(r"0\.\d+ 0\.\d+ 0\.\d+", output)
 
 
 def test_the_result_names_the_key_by_its_digest(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from typing import NoReturn
 import pytest
 
 from autograder.commands.checks import check_without_games
+from autograder.grading.grade import grade
 from autograder.grading.submission_api import NATIVE
 from autograder.report import json as report_json
 from autograder.report import terminal
@@ -20,7 +21,7 @@ from tests.course.small_class import write_files
 from tests.every_report import FOR_STUDENTS
 from tests.graded import graded_text
 from tests.paths import ROOT, SOLUTIONS
-from tests.written_assignment import written_assignment
+from tests.written_files import written_assignment
 
 TEXT = SOLUTIONS.read_text(encoding="utf-8")
 EARLY = "Your search stops one ply too early (line 25)."
@@ -63,6 +64,21 @@ def test_check_sees_a_question_whose_cases_show_nothing(tmp_path: Path) -> None:
         result = next(check_without_games(loaded, str(tmp_path / "own"), NATIVE, 1))
         assert result.text == "1 of 1 have a right answer"
         assert [each[: len(problem)] for each in result.problems] == [problem] * bool(problem)
+
+
+def test_a_question_alone_says_what_else_it_needs(tmp_path: Path) -> None:
+    """Its points may count for nothing in the whole assignment. One case alone says nothing of it."""
+    about = "part: MinimaxAgent, points: 1, role: search, reference: exhaustive, criteria: {{value: 1}}"
+    question = f"{{{{id: {{}}, title: T, {{}}{about}}}}}"
+    text = f"title: T\nquestions:\n- {question.format('q1', '')}\n- {question.format('q2', 'requires: {q1: 0.5}, ')}\n"
+    tree = "kind: tree\nshows: s\nplies: 1\ntree: 'max { a: 1; b: 2 }'\n"
+    whole = written_assignment(tmp_path / "own", text, {"q1/01-tree": tree, "q2/01-tree": tree})
+    for part, notes in (
+        (whole.only("q2"), ("q2 also needs 50 % of the points of q1, not graded now",)),
+        (whole.only(None, "q2/01-tree"), ()),
+        (whole, ()),
+    ):
+        assert grade(ROOT / "agents/student.py", part, 1).notes == notes
 
 
 @pytest.mark.parametrize(("form", "start"), [("json", "{"), ("junit", "<?xml"), ("markdown", "# Multi-agent search: ")])
@@ -128,9 +144,9 @@ def test_a_berkeley_file_gets_advice_to_use_its_api(name: str, text: str, tmp_pa
     (tmp_path / name).write_text(text, encoding="utf-8")
     done = run("grade", str(tmp_path / name))
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.endswith("; this looks like a Berkeley-style file: add --api cs188\n")
+    assert done.stderr.endswith("; this looks like a Berkeley-style file: grade it alone with --api cs188\n")
     with_api = run("grade", str(tmp_path / name), "--api", "cs188", "--case", "q2/01-won-ends")
-    assert "add --api" not in with_api.stderr
+    assert "alone with --api" not in with_api.stderr
 
 
 def test_imports_are_called_forbidden_or_of_no_use(tmp_path: Path) -> None:
@@ -154,8 +170,8 @@ def test_a_submission_is_what_was_named(tmp_path: Path) -> None:
     more = write_files(tmp_path / "more", {"ada.py": f"{TEXT}\nimport more\n", "more.py": "x = 1\n"})
     case = "--case", "q2/01-figure", "--allow-unsafe"
     alone = run("grade", folder / "bob.py", *case)
-    problem = "bob.py: imports 'ada', which is not available in the sandbox (line 1: import ada); "
-    problem += "if this is a file of the submission, grade its folder or add the file with --with\n"
+    problem = "bob.py: imports 'ada', which is not available in the sandbox (line 1: import ada). If ada is "
+    problem += "a file of your own, hand it in too, or grade both files: their folder, or this one with --with.\n"
     assert (alone.returncode, alone.stderr[-len(problem) :]) == (2, problem)
     helpers = "--with", str(more / "ada.py"), "--with", str(more / "more.py")
     assert run("grade", folder / "bob.py", *case, *helpers).returncode == 0

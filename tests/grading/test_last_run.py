@@ -39,6 +39,7 @@ def test_the_questions_that_changed_and_the_next_one_are_named(tmp_path: Path) -
         (card(30, 2.362), file, "q1 30 of 30 (17 last time), q2 2.36 of 30 (30 last time). Next: q2."),
         (card(-1, 30), file, "q2 30 of 30 (2.36 last time)."),
         (card(30), other, "q1 30 of 30 (3 last time). Next: q2."),
+        (card(-1, 30), tmp_path / "third.py", "Next: q1."),
     ):
         assert what_changed(graded, path, folder, TWO) == expected
     assert what_changed(card(30, 30), file, None, TWO) == ""

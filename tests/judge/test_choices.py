@@ -215,6 +215,7 @@ def test_the_end_of_a_game_says_how_pacman_died_or_what_he_did() -> None:
             "dies after his last move, Stop; at his move 1 of 3 he chose West, and no ghost could catch him at once "
             "after Stop.",
         ),
+        (replace(case, root=start("%%%%%%\n%PG .%\n%%%%%%")), "East", None, "dies after his last move, East."),
         (
             replace(case, root=corner.start.successor("West").successor("West").successor("Stop").successor("West")),
             "Stop West",

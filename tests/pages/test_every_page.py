@@ -62,7 +62,7 @@ def board(folder: Path) -> str:
 
 def game(folder: Path) -> str:
     moves = ["East", "West", "West", "West", "Stop", "West", "Stop", "West", "Stop", "West"]
-    element = game_replay(start("%%%%%%%%\n%P.o..G%\n%%%%%%%%", ["optimal"]), moves, "one-")
+    element = game_replay(start("%%%%%%%%\n%P.o..G%\n%%%%%%%%", ["optimal"]), moves)
     return page_text("game_player.html", "A game", {"game": element}, scripts=[SCRIPT], styles=[STYLE])
 
 

@@ -28,8 +28,8 @@ END = "Ply 10 of 10. Ghost 1 goes West and catches Pacman: the game is lost. Sco
 @pytest.fixture
 def replay_page(tmp_path: Path) -> Path:
     """A page with a lost game and the one move of a second game."""
-    one = game_replay(start(BOARD, ["optimal"]), MOVES, "one-")
-    two = game_replay(start("%%%%%%\n%Po.G%\n%%%%%%"), ["East"], "two-")
+    one = game_replay(start(BOARD, ["optimal"]), MOVES)
+    two = game_replay(start("%%%%%%\n%Po.G%\n%%%%%%"), ["East"])
     text = page("game_player.html", "Two games", {"game": one + two}, scripts=[SCRIPT], styles=[STYLE])
     (file := tmp_path / "replay.html").write_text(text, "utf-8")
     return file

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from autograder.judge.wrong_searches import WRONG_SEARCHES
-from autograder.pages.practice import PracticeTree, practice_trees
+from autograder.pages.practice import PracticeTree, practice_trees, shown_state
 from autograder.pages.questions import MISTAKES, Answer, Kind, Question, every_question, is_same, questions
 from pacman.core.errors import InputError
 from pacman.core.numbers import format_number, format_window
@@ -88,6 +88,23 @@ def test_the_right_search_answers_as_the_recorded_search_does(search: str) -> No
             answer = question.place.answer(question.kind, None)
             assert answer is not None, f"{question}\n{tree}"
             assert is_same(answer, question.right), f"{question}\n{tree}"
+
+
+def test_an_open_window_has_the_values_so_far() -> None:
+    for layer, window in (("max", "alpha 3 < beta ∞"), ("min", "alpha −∞ < beta 3")):
+        tree = PracticeTree.parse(f"# alphabeta\n{layer}\n  a: 3\n  b: 5\n", "x.txt")
+        cuts = [each.why for each in every_question(tree.tree, tree.recording()) if each.kind is Kind.CUT]
+        assert cuts == [f"{window}: the window is still open."]
+
+
+def test_no_picture_shows_a_bound_that_the_next_question_asks_for() -> None:
+    for tree in TREES:
+        recording = tree.recording()
+        visits = [(event.node, recording.report.steps[event.visit]) for event in recording.events]
+        entered = {node: format_window(visit.alpha, visit.beta) for node, visit in visits}
+        for question in questions(tree.tree, recording):
+            windows = shown_state(recording, question.events)["windows"]
+            assert windows.items() <= entered.items(), f"{question.text}\n{tree}"
 
 
 def test_every_wrong_answer_is_another_one() -> None:

@@ -18,7 +18,6 @@ from pacman.picture.bars import SENTENCES_HEIGHT
 from pacman.picture.canvas import text_width
 from pacman.picture.colours import DARK
 from pacman.picture.lecture import HEADER, LABEL, QUESTION, SHAPE, draw_lecture, lecture_tree, type_size
-from pacman.picture.overlays import layers_size
 from pacman.picture.screen_regions import LECTURE, LIST, Box, Regions
 from pacman.picture.tree import TreeNode
 from pacman.record.rows import TreeBrowser
@@ -134,21 +133,20 @@ def test_nothing_covers_the_board_and_the_board_keeps_half_of_its_size(size: tup
     """In each combination of what can be switched on, on each layout, no region meets another one."""
     for board in [*names(), WIDE]:
         state = start(board)
-        maze, most = state.maze, layers_size(len(state.layers))
-        alone = Regions.fit(*size, maze).cell
-        for panel, words, table in product((None, LIST, LECTURE), (0.0, SENTENCES_HEIGHT), (None, most)):
+        maze, alone = state.maze, Regions.fit(*size, state.maze).cell
+        for panel, strips in product((None, LIST, LECTURE), (0, 1, 2)):
             regions, what = (
-                Regions.fit(*size, maze, panel=panel, words=words, table=table),
-                (board, panel, words, table),
+                Regions.fit(*size, maze, panel=panel, words=strips * SENTENCES_HEIGHT),
+                (board, panel, strips),
             )
             cells = Box(regions.left, regions.top, regions.cell * maze.width, regions.cell * maze.height)
             bars = [regions.bar, regions.chips, regions.timeline, regions.message]
-            boxes = [cells, *bars, regions.panel, regions.words, regions.table]
+            boxes = [cells, *bars, regions.panel, regions.words]
             assert all(bar.height for bar in bars)
             assert all(box.left >= 0 and box.right <= size[0] and box.bottom <= size[1] for box in boxes), what
             cores = [Box(box.left + 0.5, box.top + 0.5, box.width - 1, box.height - 1) for box in boxes if box.height]
             assert not any(one.meets(other) for one, other in combinations(cores, 2)), what
-            assert 2 * regions.cell >= alone or size[0] < 1280 or (words and table), what
+            assert 2 * regions.cell >= alone or size[0] < 1280 or strips == 2, what
     for board, is_below in ((WIDE, True), ("nook", False), ("smallish", False)):
         assert (Regions.fit(1280, 800, start(board).maze, panel=LIST).panel.width == 1280) == is_below, board
 

@@ -12,14 +12,13 @@ from agents.analysis import analyse
 from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
 from pacman.core.layout import names
-from pacman.core.numbers import format_interval, format_short
+from pacman.core.numbers import format_integer, format_interval, format_short
 from pacman.core.state import GameState, places_of, start
-from pacman.picture.bars import Message, draw_help, draw_message
+from pacman.picture.bars import SENTENCES_HEIGHT, BoardDrawing, Message, draw_help, draw_message
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import DARK, Colour
 from pacman.picture.moment import VisibleState
-from pacman.picture.overlays import OVERLAYS, draw_paths, layers_size, path_tints
-from pacman.picture.paint import BoardDrawing
+from pacman.picture.overlays import OVERLAYS, draw_paths, path_tints
 from pacman.picture.screen_regions import LECTURE, LIST, Box, Regions
 from pacman.play.game import Game
 from pacman.record.report import LayerCount, SearchReport
@@ -40,9 +39,6 @@ class Words(Canvas):
         width = text_width(text, size)
         self.words.append((text, Box(x - anchor * width, y - size / 2, width, size)))
         super().text(text, x, y, size, colour, anchor, part)
-
-    def spell(self, text: str, x: float, y: float, size: float, colour: Colour, anchor: float = 0.0) -> None:
-        self.text(text, x, y, size, colour, anchor)
 
     @property
     def texts(self) -> list[str]:
@@ -72,9 +68,7 @@ def drawn(
     frame: Regions | None = None,
 ) -> tuple[Words, BoardDrawing]:
     state = report.root if isinstance(report.root, GameState) else position()
-    overlay = OVERLAYS[name]
-    table = overlay.table(len(state.layers)) if overlay and overlay.table else None
-    frame = frame or Regions.fit(*size, state.maze, table=table)
+    overlay, frame = OVERLAYS[name], frame or Regions.fit(*size, state.maze)
     board = BoardDrawing(canvas := Words(*size), visible or VisibleState(state, state), DARK, frame)
     if overlay:
         overlay.draw(board, report)
@@ -119,35 +113,26 @@ def test_no_text_meets_an_agent_in_a_whole_game(layout: str) -> None:
                 assert not any(box.meets(agent) for agent in board.agents()), (name, word, str(before))
 
 
-@pytest.mark.parametrize("size", [(480, 360), (800, 600), (1280, 720), (1366, 768), (1920, 1080), (760, 1000)])
-def test_the_table_of_layers_is_beside_the_board_or_below_it(size: tuple[int, int]) -> None:
-    """With long counts for each agent: one row for each with all its rounds, and one for the sums."""
+@pytest.mark.parametrize("size", [(480, 360), (800, 600), (1280, 720), (1366, 768), (1920, 1080), (760, 1000), None])
+def test_the_table_of_layers_is_in_the_strip_below_the_board(size: tuple[int, int] | None) -> None:
+    """With long counts for each agent: one row for each with all its rounds, and one for the sums. None is a film."""
     for layout, panel in product(names(), (None, LIST)):
         state = start(layout, ["random"] * len(start(layout).ghosts))
         report, agents = agent_report(), state.round.order
         layers = tuple(
             LayerCount(layer, agent, 1, 12345, 12345) for agent, layer in zip(agents, state.layers, strict=True)
         )
-        report = replace(report, nodes=(report.nodes[0]._replace(node=state), *report.nodes[1:]), layers=layers)
-        frame = Regions.fit(*size, state.maze, table=layers_size(len(agents)), panel=panel)
-        canvas, _ = drawn(report, "layers", size, frame=frame)
-        assert canvas.words or size[0] < 1280, (layout, panel)
-        assert size[0] < 1280 or panel or frame.cell > 0.6 * Regions.fit(*size, state.maze).cell, "a large board"
-        assert len(canvas.words) in (0, 3 + 4 * (len(agents) + 1)), "three counts of all agents, and of all together"
-        canvas.check(frame.table)
-
-
-def test_the_table_of_layers_has_sums_and_is_below_the_board_of_a_film() -> None:
-    report, maze = agent_report(), position().maze
-    frame = Regions.around(24, maze, 3, layers_size(3)[1])
-    canvas, _ = drawn(report, "layers", (frame.width, frame.height), frame=frame)
-    words, board_ends = canvas.texts, frame.top + 24 * maze.height
-    assert all(board_ends < box.top < box.bottom < frame.message.top for _, box in canvas.words)
-    assert words[:3] == ["generated", "expanded", "cut"]
-    assert words[3::4] == ["MAX Pacman", "MIN ghost 1", "MIN ghost 2", "total"]
-    rows = [[int(word) for word in words[start : start + 3]] for start in range(4, len(words), 4)]
-    assert [sum(column) for column in zip(*rows[:-1], strict=True)] == rows[-1]
-    assert rows[-1][:2] == [report.generated, report.expanded]
+        report = replace(report, nodes=(report.nodes[0]._replace(node=state), *report.nodes[1:]), layers=layers * 2)
+        frame = Regions.around(24, state.maze, len(agents), SENTENCES_HEIGHT)
+        frame = Regions.fit(*size, state.maze, words=SENTENCES_HEIGHT, panel=panel) if size else frame
+        canvas, _ = drawn(report, "layers", (frame.width, frame.height), frame=frame)
+        texts, count = canvas.texts, len(agents)
+        assert texts[:4] == ["", "generated", "expanded", "cut"]
+        assert texts[5:8] == ["24 690", "2", "24 690"], "both rounds"
+        assert texts[-4:] == ["total", format_integer(24690 * count), str(2 * count), format_integer(24690 * count)]
+        assert len(texts) == 4 * (count + 2)
+        assert not size or size[0] < 1280 or panel or frame.cell > 0.6 * Regions.fit(*size, state.maze).cell
+        canvas.check(frame.words)
 
 
 @pytest.mark.parametrize("size", [(640, 480), (800, 600), (1280, 720), (1920, 1080)])

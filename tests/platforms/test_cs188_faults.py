@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ from autograder.cases.case import Limits
 from autograder.judge.submission_answer import Fault
 from autograder.sandbox import Sandbox, attempt, check_sandbox
 from autograder.sandbox.submission_files import SubmissionFiles
+from tests.mistakes import changed, mistakes
 from tests.platforms.cs188_grading import RIGHT
 
 TEXT = next(path for path in RIGHT if path.stem == "solutions").read_text(encoding="utf-8")
@@ -49,75 +50,15 @@ def test_a_right_file_answers() -> None:
     assert (result["action"], result["generated"], result["value"]) == ("a", 6, None)
 
 
-# (name, change of the right file, kind of the fault, its text)
-FAULTS: tuple[tuple[str, Callable[[str], str], str, str], ...] = (
-    ("not written", lambda t: in_minimax("util.raiseNotDefined()"), "not written",
-     "MinimaxAgent.getAction is not written yet"),
-    ("a stub of another course", lambda t: in_minimax("raise Exception('Not implemented yet')"), "not written",
-     "MinimaxAgent.getAction is not written yet"),
-    ("a method of another year", lambda t: in_minimax("gameState.generateChild(0, 'a')"), "raised",
-     "AttributeError: a game state has no generateChild; did you mean 'generateSuccessor'? (line 49: "
-     "gameState.generateChild(0, 'a')) A game state has the methods of Berkeley's project, with its names."),
-    ("exit", lambda t: in_minimax("import sys; sys.exit(3)"), "exit",
-     "called sys.exit(3) during the search (line 49: import sys; sys.exit(3)) Delete this call: getAction must "
-     "return an action."),
-    ("recursion", lambda t: in_minimax("return self.getAction(gameState)"), "raised",
-     "RecursionError: maximum recursion depth exceeded (line 49: return self.getAction(gameState)) Does the "
-     "recursion stop at isWin(), at isLose() and after self.depth rounds?"),
-    ("another project", lambda t: "from searchAgents import mazeDistance\n" + t, "missing package",
-     "imports 'searchAgents', which is not available in the sandbox (line 1: from searchAgents import "
-     "mazeDistance) Only multiAgents.py is graded, without the project's other files: copy what you use into it."),
-    ("a window", lambda t: "import graphicsUtils\n" + t, "missing package",
-     "imports 'graphicsUtils', which is not available in the sandbox (line 1: import graphicsUtils) Graded code "
-     "cannot use graphics: delete this import."),
-    ("a typing slip", lambda t: "import gmae\n" + t, "missing package",
-     "imports 'gmae', which is not available in the sandbox (line 1: import gmae) Did you mean 'game'? A file can "
-     "import util, game, pacman, ghostAgents, numpy and Python's own modules."),
-    ("a name that is not there", lambda t: "from game import Direction\n" + t, "raised",
-     "ImportError: cannot import name 'Direction' from 'game' (unknown location) (line 1: from game import "
-     "Direction) Did you mean 'Directions'?"),
-    ("running games", lambda t: "from pacman import runGames\n" + in_minimax("runGames(1)"), "raised",
-     "Exception: runGames is not available in the sandbox; the grader runs the games, this code only chooses "
-     "actions (line 50: runGames(1))"),
-    ("Python 2 names", lambda t: in_minimax("for i in xrange(3): pass"), "raised",
-     "NameError: name 'xrange' is not defined (line 49: for i in xrange(3): pass) This is Python 2: in Python 3 "
-     "write range."),
-    ("Python 2 lists", lambda t: in_minimax("len(filter(None, [1]))"), "raised",
-     "TypeError: object of type 'filter' has no len() (line 49: len(filter(None, [1]))) In Python 3 this is not a "
-     "list: wrap it in list(...)."),
-    ("Python 2 infinity", lambda t: in_minimax("from sys import maxint"), "raised",
-     "ImportError: cannot import name 'maxint' from 'sys' (unknown location) (line 49: from sys import maxint) "
-     "This is Python 2: in Python 3 write float('inf')."),
-    ("Python 2 order", lambda t: in_minimax("[1] > 0"), "raised",
-     "TypeError: '>' not supported between instances of 'list' and 'int' (line 49: [1] > 0) The values on this "
-     "line have types that do not go together. The message names the types."),
-    ("Stop taken out of a tree's actions",
-     lambda t: in_minimax("gameState.getLegalActions().remove(Directions.STOP)"), "raised",
-     "ValueError: list.remove(x): x not in list (line 49: gameState.getLegalActions().remove(Directions.STOP)) "
-     "This case is a small tree without the action Stop: first check `if Directions.STOP in ...`."),
-    ("nothing but a docstring",
-     lambda t: t + "class MinimaxAgent(MultiAgentSearchAgent):\n    def getAction(self, state):\n        'Words.'\n",
-     "not written", "MinimaxAgent.getAction is not written yet"),
-    ("an illegal action", lambda t: in_minimax("gameState.generateSuccessor(0, 'Up')"), "raised",
-     "Exception: illegal action 'Up' of agent 0; legal: a, b (line 49: gameState.generateSuccessor(0, 'Up'))"),
-    ("too shallow", lambda t: in_minimax("gameState.generateSuccessor(0, 'a').getScore()"), "raised",
-     "Exception: getScore() called on a state that is neither terminal nor at depth self.depth (line 49: "
-     "gameState.generateSuccessor(0, 'a').getScore())"),
-    ("no class", lambda t: t.replace("class MinimaxAgent", "class MiniMaxAgent"), "missing part",
-     "the file defines no class MinimaxAgent; did you mean 'MiniMaxAgent'?"),
-    ("another constructor",
-     lambda t: t.replace('evalFn="scoreEvaluationFunction", depth="2"', "evalFn, depth"), "refused",
-     "MinimaxAgent(depth=1) fails: __init__ has other parameters; expected __init__(self, "
-     "evalFn='scoreEvaluationFunction', depth='2')"),
-)  # fmt: skip
+FAULTS = [(change, line) for _, change, line in mistakes(Path(__file__).with_name("faults.txt"))]
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches", keep=6)
-@pytest.mark.parametrize(("change", "kind", "text"), [row[1:] for row in FAULTS], ids=[row[0] for row in FAULTS])
-def test_a_fault_is_one_line_with_advice(change: Callable[[str], str], kind: str, text: str) -> None:
-    fault = search(change(TEXT))
+@pytest.mark.parametrize(("change", "line"), FAULTS, ids=range(len(FAULTS)))
+def test_a_fault_is_one_line_with_advice(change: str, line: str) -> None:
+    fault = search(changed(TEXT, change))
     assert isinstance(fault, Fault), fault
-    assert (fault.kind, f"{fault.text} {fault.advice}".strip()) == (kind, text)
+    assert f"{fault.kind}: {fault.text} {fault.advice}".strip() == line
 
 
 def test_an_endless_loop() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -10,12 +11,18 @@ import pytest
 
 from agents.cs188.base_state import in_snake_case
 from autograder.cases import loading
+from autograder.cases.assignment_json import from_json, to_json
 from autograder.cases.case import Assignment
+from autograder.cases.game_seeds import GameKey
+from autograder.commands import checks, contest
+from autograder.course.intake.exports import Entry
 from autograder.course.new_assignment import copy_of, write_files
-from autograder.grading.grade import grade
+from autograder.grading.grade import Grader, grade
 from autograder.judge.scorecard import QuestionScore, Scorecard
 from autograder.platforms.cs188 import API
+from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
+from tests.command_line import run_here
 from tests.platforms.cs188_grading import ASSIGNMENT, RIGHT
 from tests.platforms.cs188_mistakes import SLIPS
 
@@ -129,15 +136,39 @@ def test_agents_out_of_turn_are_reported(tmp_path: Path) -> None:
     assert sentence.endswith("but no legal move leads there; does each agent move only in its own turn?")
 
 
-def test_a_course_that_renamed_methods_is_graded_with_its_names(tmp_path: Path) -> None:
-    names = {"getPossibleActions": "getLegalActions", "generateNextState": "generateSuccessor", "is_win": "isWin"}
+NAMES = {"legalMoves": "getLegalActions", "generateNextState": "generateSuccessor", "is_win": "isWin"}
+
+
+def renamed() -> str:
+    """The right file of a course with these names."""
     text = INDEX.read_text(encoding="utf-8")
-    for theirs, ours in names.items():
+    for theirs, ours in NAMES.items():
         assert ours in text
         text = text.replace(ours, theirs)
-    assert graded(file(tmp_path, text)).earned == 0
-    card = graded(file(tmp_path, text), replace(FEW, names=names))
+    return text
+
+
+def test_a_course_that_renamed_methods_is_graded_with_its_names(tmp_path: Path) -> None:
+    assert graded(file(tmp_path, renamed())).earned == 0
+    card = graded(file(tmp_path, renamed()), replace(FEW, names=NAMES))
     assert card.is_full, [(case.id, case.message) for question in card.questions for case in question.cases]
+
+
+def test_the_other_commands_know_the_names_of_a_course_too(tmp_path: Path) -> None:
+    files = copy_of(loading.load("classic"), "ours")
+    files["assignment.yaml"] += f"names: {json.dumps(NAMES)}\n"
+    write_files({**files, "solutions.py": renamed()}, tmp_path / "ours")
+    name, key = str(tmp_path / "ours"), GameKey.new()
+    part = loading.load(name).only("q1", None)
+    games = [each for each in checks.check_games(part, name, API, 1, None, 1) if "full marks" in each.text]
+    assert [each.text for each in games] == ["full marks with 100 % of 1 key"]
+    grader, work = Grader.of(part, 1, API, key), SubmissionFiles({"ada.py": renamed().encode()}, "ada.py")
+    entry = Entry(("ada",), "ada.py", files=work)
+    player = contest.play(grader, contest._match(grader, "q1", 1), key.seeds("contest"), entry)
+    assert (player.problem, len(player.results)) == ("", 1)
+    agent = "--agent", str(file(tmp_path, renamed())), "--assignment", name, "--out", str(tmp_path / "page.html")
+    assert "No difference: " in run_here("autograder", "explain", "q2/01-won-ends", *agent).stdout
+    assert from_json(json.loads(json.dumps(to_json(part)))).names == NAMES, "in the lab"
 
 
 @pytest.mark.parametrize(

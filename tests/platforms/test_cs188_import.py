@@ -32,7 +32,9 @@ from pacman.core.state import start
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from pacman.search import alphabeta, exhaustive
+from tests.mistakes import changed, mistakes
 from tests.platforms.cs188_grading import SOLUTIONS
+from tests.written_files import write_files as written
 
 COURSE = Path(__file__).parent / "cs188" / "course"
 
@@ -181,71 +183,13 @@ def test_three_agents_a_mean_and_matches() -> None:
     assert better["seed"] == 5
 
 
-# (file, old text, new text, expected problem)
-BAD = [
-    ("q2/0-two-answers.test", '"GraphGameTreeTest"', '"GraphTreeTest"',
-     "q2/0-two-answers.test:1: unknown class 'GraphTreeTest': did you mean 'GraphGameTreeTest'?; skipped"),
-    ("q2/0-two-answers.test", '"MinimaxAgent"', '"NegamaxAgent"',
-     "q2/0-two-answers.test:2: unknown alg 'NegamaxAgent': did you mean 'MinimaxAgent'?; skipped"),
-    ("q2/0-two-answers.test", "low Left w\n", "low Left nowhere\n",
-     "q2/0-two-answers.test:24: leads to the state 'nowhere', which has neither successors nor an evaluation"),
-    ("q2/0-two-answers.test", "y 4.0\n", "",
-     "q2/0-two-answers.test:30: the state 'y' needs an evaluation, because it is a terminal state"),
-    ("q2/1-shared.test", "e 3\n", "",
-     "q2/1-shared.test:25: the state 'e' needs an evaluation, because the search evaluates it at depth 2"),
-    ("q2/0-two-answers.test", 'win_states: "w x y z"', 'win_states: "x y z"\n',
-     ""),
-    ("q2/0-two-answers.test", 'depth: "1"', 'depth: "2"', ""),
-    ("q2/0-two-answers.test", 'win_states: "w x y z"\nlose_states: ""\n\nsuccessors: """\n',
-     'win_states: "x y z"\nlose_states: ""\n\nsuccessors: """\nw Left\n',
-     "q2/0-two-answers.test:22: expected STATE ACTION NEXT, got 'w Left'"),
-    ("q2/0-two-answers.test", "x 9.0", "x nine", "q2/0-two-answers.test:32: expected a number for 'x', got 'nine'"),
-    ("q2/0-two-answers.test", "low Right x", "low Left x",
-     "q2/0-two-answers.test:25: a second action 'Left' of the state 'low'; the first is on line 24"),
-    ("q2/0-two-answers.test", 'start_state: "top"', 'start_state: "tops"',
-     "q2/0-two-answers.test:17: start_state: 'tops' has no successors; nothing to search"),
-    ("q2/0-two-answers.test", 'num_agents: "2"', 'num_agents: "two"',
-     "q2/0-two-answers.test:16: num_agents: expected a whole number of at least 1, got 'two'"),
-    ("q2/0-two-answers.test", 'num_agents: "2"\n', "",
-     "q2/0-two-answers.test:1: no field 'num_agents': known: "
-     "alg, class, depth, diagram, evaluation, lose_states, start_state, successors, win_states"),
-    ("q2/0-two-answers.test", "z 5.0\n\"\"\"", "z 5.0\n",
-     "q2/0-two-answers.test:30: the block of 'evaluation' has no end; expected a line that is only \"\"\""),
-    ("q2/0-two-answers.test", 'alg: "MinimaxAgent"', "def alg(): pass",
-     "q2/0-two-answers.test:2: expected name: \"text\" or name: \"\"\", got 'def alg(): pass'"),
-    ("q2/0-two-answers.test", 'depth: "1"', 'alg: "1"',
-     "q2/0-two-answers.test:3: a second field 'alg'; the first is on line 2"),
-    ("q2/0-two-answers.solution", "q2/0-two-answers.test", "q2/0-three.test",
-     "q2/0-two-answers.solution:1: expected the solution of 0-two-answers.test, got that of 0-three.test"),
-    ("q2/0-two-answers.solution", '"Right"', '"Up"',
-     "q2/0-two-answers.solution:2: the start has no action 'Up'; expected one of Left, Right; "
-     "is this the solution of another test?"),
-    ("q2/0-two-answers.solution", "high low", "hill low",
-     "q2/0-two-answers.solution:3: 0-two-answers.test has no state 'hill'; is this the solution of another test?"),
-    ("q2/0-two-answers.solution", '"Right"', '"Left"',
-     "q2/0-two-answers.solution:2: contradiction: action Left in the solution, Right in the grader's search"),
-    ("q3/0-cut.solution", "b b1 c", "b b1 b2 c",
-     "q3/0-cut.solution:3: contradiction: states only in the solution: b2"),
-    ("q3/0-cut.solution", "generated", "created",
-     "q3/0-cut.solution:1: no field 'generated': did you mean 'created'?"),
-    ("q1/games.test", '"columns"\nghosts', '"nowhere"\nghosts',
-     "q1/games.test:4: layoutName: no file layouts/nowhere.lay next to the tests; put it there"),
-    ("q1/games.test", "RandomGhost", "RandGhost",
-     "q1/games.test:5: ghosts: unknown ghost 'RandGhost': did you mean 'RandomGhost'?"),
-    ("q1/games.test", '"2 4"', '"two"', "q1/games.test:11: winsThresholds: expected whole numbers, got 'two'"),
-    ("q1/games.test", '"2 4"', '"2 9"', "q1/games.test:7: numGames: 9 wins are not possible in 4 games"),
-    ("q5/games.test", '"ExpectimaxAgent"', '"3"', ""),
-    ("q5/games.test", '"ExpectimaxAgent"\nagentArgs: "evalFn=better', '"3"\nagentArgs: "evalFn=mine',
-     "q5/games.test:2: agentName: expected the name of a class, got '3'"),
-    ("q2/9-game.test", "%.%P...%", "%.%....%",
-     "q2/9-game.test:9: layout:1:1: no P in the layout; expected exactly one Pacman; the row is '%%%%%%%%'"),
-    ("q2/CONFIG", '"5"', '"five"', "q2/CONFIG:1: max_points: expected a whole number of at least 0, got 'five'"),
-]  # fmt: skip
+BAD = mistakes(Path(__file__).with_name("mistakes.txt"))
 
 
-@pytest.mark.parametrize(("file", "old", "new", "problem"), BAD, ids=lambda value: str(value)[:30])
-def test_a_problem_is_reported_and_the_rest_imported(course: Path, file: str, old: str, new: str, problem: str) -> None:
-    edit(course / "test_cases" / file, old, new)
+@pytest.mark.parametrize(("file", "change", "problem"), BAD, ids=[f"{row[0]}-{n}" for n, row in enumerate(BAD)])
+def test_a_problem_is_reported_and_the_rest_imported(course: Path, file: str, change: str, problem: str) -> None:
+    path = course / "test_cases" / file
+    path.write_text(changed(path.read_text(encoding="utf-8"), change), encoding="utf-8")
     done = imported(course)
     found = [line.replace(f"{course / 'test_cases'}/", "") for line in done.lines()[0]]
     assert found == ([problem] if problem else [])
@@ -291,9 +235,8 @@ def test_an_end_must_be_an_end_or_at_the_full_depth(course: Path) -> None:
 
 
 def test_files_that_cannot_be_read_and_two_tests_of_one_name(course: Path) -> None:
-    (course / "test_cases/CONFIG").write_text("order = q2 q1\n")
-    (course / "test_cases/q2/picture.test").write_bytes(b"\x89PNG\xff\xfe")
-    (course / "test_cases/q2/notes.txt").write_text("no test")
+    files = {"CONFIG": "order = q2 q1\n", "q2/picture.test": b"\x89PNG\xff\xfe", "q2/notes.txt": "no test"}
+    written(course / "test_cases", files)
     shutil.copy(course / "test_cases/q3/0-cut.test", course / "test_cases/q3/0 cut.test")
     assert problems(course) == [
         'CONFIG:1: expected name: "text" or name: """, got \'order = q2 q1\'',
@@ -308,9 +251,7 @@ def test_a_single_folder_and_nothing_to_import(tmp_path: Path) -> None:
     assert (code, "2 of 2 tests imported" in out) == (0, True)
     assert [question.id for question in loading.load(str(tmp_path / "q3")).questions] == ["q3"]
     (tmp_path / "empty").mkdir()
-    (tmp_path / "other/q9").mkdir(parents=True)
-    (tmp_path / "other/q9/a.test").write_text('class: "Strange"\n')
-    (tmp_path / "kept").write_text("mine")
+    written(tmp_path, {"other/q9/a.test": 'class: "Strange"\n', "kept": "mine"})
     exists = f"--out {tmp_path / 'kept'}: this exists already; choose another folder"
     for source, out_name, error in (
         ("none", "ours", "no such folder; expected a folder with .test files or with a folder test_cases"),
@@ -437,12 +378,6 @@ def test_a_question_that_is_lost_is_named(course: Path, tmp_path: Path) -> None:
     assert "layoutName: no file layouts/columns.lay next to the tests; put it there (and 1 more)" in err
 
 
-def write_test(lines: str, folder: Path, name: str = "q1/own.test") -> None:
-    path = folder / "test_cases" / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(lines, encoding="utf-8")
-
-
 GAMES = """class: "EvalAgentTest"\nagentName: "ReflexAgent"\nlayoutName: "columns"\nghosts: "{ghosts}"
 numGames: "3"\nmaxTime: "20"\nwinsMinimum: "1"\nwinsThresholds: "0 3"\nnonTimeoutThresholds: "3"\nscoreMinimum: "0"\n"""
 
@@ -501,7 +436,7 @@ def test_the_ghosts_of_a_match(course: Path, tmp_path: Path, ghosts: str, kinds:
         file.write_text(OWN_GHOSTS.replace("Hunter", name), encoding="utf-8")
     (course / "link.py").symlink_to(tmp_path / "folder/own.py")
     (course / "a.py").touch(0o000)
-    write_test(GAMES.format(ghosts=ghosts), course)
+    written(course, {"test_cases/q1/own.test": GAMES.format(ghosts=ghosts)})
     done = imported(course)
     if isinstance(kinds, str):
         (problem,) = done.lines()[0]
@@ -513,6 +448,13 @@ def test_the_ghosts_of_a_match(course: Path, tmp_path: Path, ghosts: str, kinds:
     case = done.cases["q1", "own"]
     assert (case["ghosts"], case["seconds"], case["weight"]) == (kinds, 60.0, 3.0)
     assert case["steps"] == {"wins": [0, 3], "finished": [3], "minimum": {"wins": 1.0, "mean_score": 0.0}}
+
+
+def mine(folder: Path, parameters: str, condition: str) -> Path:
+    """A student's file whose agent fails unless its constructor gets arguments that fulfil a condition."""
+    head = f"from game import Agent\n\n\nclass Mine(Agent):\n    def __init__(self, {parameters}):\n"
+    body = f"        assert {condition}\n\n    def getAction(self, state):\n        return 'Stop'\n"
+    return written(folder, {"multiAgents.py": head + body}) / "multiAgents.py"
 
 
 def test_an_agent_of_the_student_plays_whole_games(course: Path, tmp_path: Path) -> None:
@@ -528,13 +470,7 @@ def test_an_agent_of_the_student_plays_whole_games(course: Path, tmp_path: Path)
     assert isinstance(case.input, MatchInput)
     assert (case.question.part, case.question.role, case.input.rounds) == ("Mine", "choice", 1)
     assert case.input.arguments == {"first": "North", "depth": "3"}
-    file = tmp_path / "multiAgents.py"
-    file.write_text(
-        "from game import Agent\n\n\nclass Mine(Agent):\n    def __init__(self, first, depth):\n"
-        "        assert (first, depth) == ('North', '3')\n\n    def getAction(self, state):\n"
-        "        return 'Stop'\n",
-        encoding="utf-8",
-    )
+    file = mine(tmp_path, "first, depth", "(first, depth) == ('North', '3')")
     loaded, api = load_assignment(str(tmp_path / "ours"), None)
     (question,) = grade(file, loaded.only("q5", None), 1, api=api).questions
     assert [(case.fault, [lost.criterion for lost in case.lost]) for case in question.cases] == [("", ["wins"])]
@@ -543,12 +479,10 @@ def test_an_agent_of_the_student_plays_whole_games(course: Path, tmp_path: Path)
 def test_the_marks_are_those_of_the_course(course: Path, tmp_path: Path) -> None:
     """What is not in `order` is left out, two agents in a folder earn together, 0 points stay 0."""
     tests = course / "test_cases"
-    (tests / "CONFIG").write_text('order: "q2 q3 q1"\n', encoding="utf-8")
-    (tests / "q1/CONFIG").write_text('max_points: "0"\nclass: "PartialCreditQuestion"\n', encoding="utf-8")
-    (tests / "q2/CONFIG").write_text('max_points: "5"\nclass: "PassAllTestsQuestion"\n', encoding="utf-8")
-    (tests / "q3/CONFIG").write_text(
-        'max_points: "4"\nclass: "PartialCreditQuestion"\ndepends: "q2"\n', encoding="utf-8"
-    )
+    about = 'max_points: "{}"\nclass: "{}Question"\n'
+    files = {"q1": about.format(0, "PartialCredit"), "q2": about.format(5, "PassAllTests")}
+    files["q3"] = about.format(4, "PartialCredit") + 'depends: "q2"\n'
+    written(tests, {"CONFIG": 'order: "q2 q3 q1"\n', **{f"{name}/CONFIG": text for name, text in files.items()}})
     edit(tests / "q2/9-game.test", '"MinimaxAgent"', '"AlphaBetaAgent"')
     edit(tests / "q2/0-two-answers.test", "successors:", "children:")
     edit(tests / "q2/0-two-answers.test", "num_agents", "numAgents")
@@ -570,12 +504,7 @@ def test_an_agent_without_a_depth_in_the_test_has_its_own(course: Path, argument
     games = course / "test_cases/q5/games.test"
     edit(games, '"ExpectimaxAgent"\nagentArgs: "evalFn=better,depth=1"', f'"Mine"\n{arguments}')
     run(course, "--keys", 0)
-    file = course / "multiAgents.py"
-    file.write_text(
-        "from game import Agent\n\n\nclass Mine(Agent):\n    def __init__(self, depth=4):\n"
-        f"        assert depth == {made}\n\n    def getAction(self, state):\n        return 'Stop'\n",
-        encoding="utf-8",
-    )
+    file = mine(course, "depth=4", f"depth == {made}")
     loaded, api = load_assignment(str(course / "ours"), None)
     (question,) = grade(file, loaded.only("q5", None), 1, api=api).questions
     assert [case.fault for case in question.cases] == [""]
@@ -620,8 +549,9 @@ def test_a_folder_with_tests_that_is_called_like_an_assignment_is_asked_about(
 def test_many_lines_of_one_kind_are_one_line(course: Path, tmp_path: Path) -> None:
     (course / "test_cases/CONFIG").unlink()
     for number in range(20):
-        write_test('class: "GraphSearchTest"\n', course, f"q{number % 2 + 6}/{number}.test")
-        write_test('class: "GraphGameTreeTest"\nalg: "NegamaxAgent"\n', course, f"q8/{number}.test")
+        negamax = 'class: "GraphGameTreeTest"\nalg: "NegamaxAgent"\n'
+        searches = {f"q{number % 2 + 6}/{number}.test": 'class: "GraphSearchTest"\n', f"q8/{number}.test": negamax}
+        written(course / "test_cases", searches)
     code, out, err = run(course, "--out", tmp_path / "ours", "--keys", 0)
     assert (code, out.splitlines()[0].partition("; nothing of ")[2]) == (1, "q8")
     unknown, other = err.splitlines()
@@ -635,6 +565,6 @@ def test_the_only_course_below_a_folder_is_taken(course: Path, tmp_path: Path) -
     course.rename(tmp_path / "all/course")
     assert len(imported(tmp_path / "all").cases) == 10
     shutil.copytree(tmp_path / "all/course", tmp_path / "all/old")
-    write_test('class: "GraphSearchTest"\n', tmp_path / "all/search")
+    written(tmp_path / "all/search", {"test_cases/q1/own.test": 'class: "GraphSearchTest"\n'})
     with pytest.raises(InputError, match=r"2 courses in its folders; name one of .*course, .*old$"):
         imported(tmp_path / "all")

@@ -133,13 +133,15 @@ class TestPosition:
         assert (data.score, data.capsules, data.food.count()) == (0, [(1, 2)], 7)
         assert (data.layout.isWall((0, 0)), data.layout.width, data.layout.height) == (True, 7, 5)
 
-    def test_the_layout_is_as_it_was_when_the_game_began(self) -> None:
+    def test_each_game_is_told_that_it_begins_and_the_layout_stays_as_it_was_then(self) -> None:
+        methods = "    games = 0\n    def registerInitialState(self, s): self.games += 1\n"
+        methods += "    def getAction(self, s): return f'{self.games}: {s.data.layout.food.count()}'"
         with ready_api() as api:
-            module = module_of(IMPORTS + "    def getAction(self, s): return str(s.data.layout.food.count())")
+            module = module_of(IMPORTS + methods)
             part = api.make(module, "A", 1, "choice")
             first = start(YARD, ["random", "optimal"])
             after = first.successor("East")
-            for number, (state, said) in enumerate([(first, "7"), (after, "7"), (after, "6")]):
+            for number, (state, said) in enumerate([(first, "1: 7"), (after, "1: 7"), (after, "2: 6")]):
                 if number != 1:
                     part.begin(Random(number))
                 assert part.choose(state) == said

@@ -383,32 +383,6 @@ def test_a_grading_that_is_stopped_leaves_whole_results(assignment: Path, tmp_pa
     assert (last["score"], "Grading is not finished" in last["output"]) == (0, True)
 
 
-@platform
-def test_a_hostile_submission_cannot_write_its_results(assignment: Path, tmp_path: Path) -> None:
-    """What it prints and raises is shown as text, and it cannot find results or cases to change."""
-    evil = f"""
-import glob, os
-def attack():
-    print("<script>alert(1)</script> \\x1b[2J")
-    for path in glob.glob("{tmp_path}/results/*") + ["{tmp_path}/results/results.json"]:
-        try:
-            open(path, "w").write('{{"score": 100}}')
-        except OSError:
-            pass
-    raise ValueError("<img src=x onerror=alert(1)> \\u202e `` [x](javascript:alert(1))")
-class MinimaxAgent:
-    def __init__(self, *a, **k): attack()
-class ExpectimaxAgent(MinimaxAgent): pass
-"""
-    results = run_in_process(tmp_path, upload(assignment), evil)[-1]
-    assert results["score"] == 0
-    assert [test["status"] for test in results["tests"]] == ["failed"] * 4
-    output = results["tests"][0]["output"]
-    assert "ValueError" in output
-    assert "\x1b" not in output
-    assert "\u202e" not in output
-
-
 def test_a_submission_may_use_its_whole_time_on_the_platform() -> None:
     assignment = loading.load("multiagent")
     assert fit_to_platform(assignment).limits.memory_mb == 512

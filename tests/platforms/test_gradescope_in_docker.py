@@ -12,7 +12,6 @@ import pytest
 from tests.paths import ROOT
 from tests.platforms import docker_emulation
 from tests.platforms.test_gradescope import SOLUTION, VARIABLES, assignment, results_in, unpack, upload
-from tests.sandbox.hostile.attacks import BY_HAND
 
 __all__ = ["assignment"]  # a fixture
 
@@ -21,25 +20,6 @@ if problem := docker_emulation.problem():
 
 IN_DOCKER = [sys.executable, "-m", "tests.platforms.docker_emulation"]
 ENVIRONMENT = {**VARIABLES, "PYTHONPATH": str(ROOT), "AUTOGRADER_PYTHON": sys.executable}
-BOTH = "\nclass ExpectimaxAgent(MinimaxAgent): pass\n"
-SPY = """
-import glob, os
-ROOT = "{root}"
-class MinimaxAgent:
-    def __init__(self, *arguments, **options):
-        for place in (ROOT, ROOT + "/source/assignment", ROOT + "/results", "/etc", "/proc/1"):
-            try:
-                print("found", os.listdir(place))
-            except OSError:
-                pass
-        for path in ("/source/settings.json", "/source/assignment/small/cases/q2/01-figure.yaml",
-                     "/submission_metadata.json", "/results/results.json"):
-            for mode in ("r", "w"):
-                try:
-                    print("found", open(ROOT + path, mode).read(40))
-                except OSError:
-                    pass
-"""
 BULLY = """
 import _thread, ctypes, os, signal, time
 class MinimaxAgent:
@@ -61,17 +41,6 @@ class MinimaxAgent:
             pass
         while True:
             held.append(bytearray(16 << 20))
-"""
-
-
-def forger() -> str:
-    """A program that answers the grader by hand with a message that never ends."""
-    return f"""{BY_HAND}
-from agents.base import SearchAgent
-class MinimaxAgent(SearchAgent):
-    def search(self, node, plies):
-        send(request(), b'{{"n":NUMBER,"x":"' + b'\\\\"' * 4_000_000)
-        os._exit(0)
 """
 
 
@@ -114,13 +83,9 @@ def test_an_honest_submission_gets_its_points(tmp_path: Path, assignment: Path) 
 
 
 @pytest.mark.slow("that attack the sandbox")
-@pytest.mark.parametrize("name", ["spy", "bully", "forger"])
-def test_a_hostile_submission_gets_nothing(name: str, tmp_path: Path, assignment: Path) -> None:
-    text = {"spy": SPY.format(root=tmp_path), "bully": BULLY, "forger": forger()}[name] + BOTH
-    results = graded(tmp_path, assignment, text)
+def test_a_hostile_submission_gets_nothing(tmp_path: Path, assignment: Path) -> None:
+    """What it could read or change is tried by the sandbox itself, at its start: it says that it is safe."""
+    results = graded(tmp_path, assignment, f"{BULLY}\nclass ExpectimaxAgent(MinimaxAgent): pass\n")
     assert results["score"] == 0
     assert [test["status"] for test in results["tests"]] == ["failed"] * 4
-    expected = {"spy": "has no base class", "bully": "memory", "forger": "could not be read"}[name]
-    for test in results["tests"]:
-        assert "found" not in test["output"]
-        assert expected in test["output"]
+    assert all("memory" in test["output"] for test in results["tests"])

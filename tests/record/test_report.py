@@ -20,7 +20,7 @@ from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
 from pacman.core.tree import Layer, Line, Node
 from pacman.core.tree_text import Outline
-from pacman.picture.lecture import lecture_words, short_interval
+from pacman.picture.lecture import lecture_words
 from pacman.record.report import SearchReport, reference_window, report_from_trace
 from pacman.record.rows import TreeBrowser, node_facts
 from pacman.record.trace import CountedNode, ExitReason, Trace
@@ -448,17 +448,19 @@ def test_unknown_names(name: str, message: str) -> None:
 
 @pytest.mark.parametrize(("search", "decimals"), [("expectimax", 2), ("minimax", 2)])
 def test_all_numbers_of_a_view_have_the_same_decimals(search: str, decimals: int) -> None:
-    """The values at the actions, in the rows of the tree and in the lecture, the windows, and the arithmetic."""
+    """The values in the rows of the tree, the windows, and the arithmetic; a lecture has one decimal less."""
     report = choose_search(search, rounds=2)(position())
     assert report.decimals == decimals
     browser = TreeBrowser(report)
     rows = browser.rows()
     texts = [row.value for row in rows] + [row.window for row in rows]
     texts += [node_in_words(report, number) for number in range(len(report.nodes))]
-    texts += [short_interval(report.interval(node.number), report.decimals) for node in report.nodes]
     numbers = [number for text in texts for number in re.findall(r"−?\d+(?:\.\d+)?", re.sub(r"\d+(/\d+)? ×", "", text))]
     assert len(numbers) > 50
     assert {len(number.partition(".")[2]) for number in numbers} == {decimals}
+    assert {len(number.partition(".")[2]) for number in re.findall(r"−?\d+\.\d+", lecture_words(browser))} == {
+        decimals - 1
+    }
 
 
 def test_small_values_have_more_decimals_and_a_drawn_tree_has_its_own() -> None:

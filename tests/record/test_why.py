@@ -181,6 +181,11 @@ def test_the_tree_of_the_textbook() -> None:
             "In one of the most probable cases after b, CHANCE x (probability 1/2): ",
         ),
         (
+            "max { a: 3; b: chance { x: 2; y: min { p: 3; q: -9 } } }",  # y is cut, so nobody knows the worst case
+            "star1",
+            "a is at least 0.5 better on average than b. In one case after b, CHANCE x (probability 1/2): ",
+        ),
+        (
             "max\n  a: 10\n  b: 3\n  c: 4",
             "star1",
             "The value of a is 10. The search stopped without a look at b and c.",

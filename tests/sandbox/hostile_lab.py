@@ -18,7 +18,7 @@ from autograder.sandbox import SandboxCheck, check_sandbox
 from autograder.sandbox.fork_server import NotStarted, Walls
 from autograder.sandbox.sandbox_level import probe
 from tests.every_report import checked
-from tests.written_assignment import written_assignment
+from tests.written_files import written_assignment
 
 SECONDS = 20.0
 """The time limit of a case: more than any program needs that ends by itself, also on a busy machine."""

@@ -13,7 +13,8 @@ from autograder.grading.grade import grade
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge.scorecard import CaseScore
 from autograder.platforms.cs188 import API as CS188
-from autograder.sandbox import check_sandbox
+from autograder.sandbox import check_sandbox, run_case
+from autograder.sandbox.in_process import InProcess
 from autograder.sandbox.run_case import best_action
 from autograder.student_process.messages import BadFrame
 from autograder.student_process.native_api import leaves
@@ -65,6 +66,17 @@ def test_another_number_of_values_is_refused_and_a_mean_that_is_not_finite_is_no
         best_action(state, 2, [0.0] * (count + 2))
     count = len(leaves(state, 4))
     assert best_action(state, 4, ([1.7e308, 1.7e308, -1.7e308] * count)[:count]) in state.actions()
+
+
+@pytest.mark.parametrize(("case_id", "kept"), [("q6/06-trap", 2), ("q6/02-pillars", 1)])
+def test_the_first_lost_game_is_kept_or_else_the_first_truncated_one(case_id: str, kept: int, tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("def better_evaluation(state):\n    return state.score\n", encoding="utf-8")
+    case = next(each for each in loading.load("multiagent").cases if each.id == case_id)
+    answer = run_case.run(case, None, InProcess.of_file(file, "native"))
+    assert answer.results[0].outcome == "truncated"
+    assert answer.lost_game
+    assert answer.lost_game.number == kept
 
 
 HEAD = BY_HAND + "import gc\n\n"

@@ -23,7 +23,7 @@ from autograder.sandbox import Sandbox, SandboxCheck, run_case
 from pacman.core.errors import InputError
 from tests.every_report import FOR_STUDENTS, terminal_text
 from tests.sandbox.hostile_lab import safe_sandbox
-from tests.written_assignment import written_assignment
+from tests.written_files import written_assignment
 
 QUESTION = "part: MinimaxAgent, points: 7, role: search, reference: exhaustive"
 ASSIGNMENT = f"""\

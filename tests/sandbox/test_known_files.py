@@ -12,9 +12,9 @@ from autograder.cases import loading
 from autograder.course.kit import layout_files
 from autograder.shipped import KNOWN_FILES, known_files
 from autograder.student_process import allowed_imports
-from tests.course.small_class import write_files
 from tests.documented_commands import rewriting
 from tests.paths import ROOT
+from tests.written_files import write_files
 
 
 def test_the_list_has_every_file_of_the_project_that_may_go_out(

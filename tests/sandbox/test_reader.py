@@ -35,7 +35,7 @@ from pacman.core.tree_text import Outline
 from pacman.record.trace import Trace
 from pacman.record.watcher import Event, EventKind
 from tests.paths import ROOT, SOLUTIONS
-from tests.written_assignment import written_assignment
+from tests.written_files import written_assignment
 
 WATCHDOG_SECONDS = 120
 

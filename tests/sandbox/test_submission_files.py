@@ -20,6 +20,7 @@ from autograder.student_process.request_handler import RequestHandler
 from pacman.commands import app as cli
 from pacman.core.errors import InputError
 from tests.paths import ROOT, SOLUTIONS
+from tests.written_files import write_files
 
 CODE = b"class MinimaxAgent: pass\n"
 ANSWERS = SOLUTIONS.read_bytes()
@@ -34,13 +35,6 @@ def make_zip(path: Path, members: Mapping[str, bytes], method: int = zipfile.ZIP
     return path
 
 
-def make_folder(path: Path, members: Mapping[str, bytes]) -> Path:
-    for name, content in members.items():
-        (path / name).parent.mkdir(parents=True, exist_ok=True)
-        (path / name).write_bytes(content)
-    return path
-
-
 def assert_refused(path: Path, error: str, *helpers: Path) -> None:
     """Fails unless the submission is refused with one line that contains this text."""
     with pytest.raises(InputError, match=re.escape(error)) as raised:
@@ -51,7 +45,7 @@ def assert_refused(path: Path, error: str, *helpers: Path) -> None:
 @pytest.fixture
 def homework(tmp_path: Path) -> Path:
     """A folder with one file, and a helper file beside it."""
-    return make_folder(tmp_path, {"hw/mine.py": CODE, "tools.py": TOOLS}) / "hw"
+    return write_files(tmp_path, {"hw/mine.py": CODE, "tools.py": TOOLS}) / "hw"
 
 
 def test_only_an_end_of_line_ends_a_line() -> None:
@@ -93,16 +87,16 @@ HELPERS = {
 
 def test_a_helper_is_added_by_name_only_and_obeys_the_rules_of_a_submission(homework: Path, tmp_path: Path) -> None:
     """Files beside the named file do not belong to it."""
-    make_folder(homework.parent, {"beside/mine.py": CODE, "beside/tools.py": TOOLS})
+    write_files(homework.parent, {"beside/mine.py": CODE, "beside/tools.py": TOOLS})
     assert read(tmp_path / "beside" / "mine.py") == SubmissionFiles({"mine.py": CODE}, "mine.py")
     for path in (homework / "mine.py", homework, make_zip(tmp_path / "work.zip", {"mine.py": CODE})):
         work = read(path, [tmp_path / "tools.py"])
         assert (work.files, work.helpers) == ({"mine.py": CODE, "tools.py": TOOLS}, ("tools.py",))
     for name, (content, error) in HELPERS.items():
-        make_folder(tmp_path / "helpers", {name: content} if content is not None else {})
+        write_files(tmp_path / "helpers", {name: content} if content is not None else {})
         assert_refused(homework / "mine.py", error, tmp_path / "helpers" / name)
     helpers = [homework / f"h{number}.py" for number in range(MAX_FILES)]
-    make_folder(homework, {path.name: b"x" for path in helpers})
+    write_files(homework, {path.name: b"x" for path in helpers})
     assert_refused(homework / "mine.py", f"more than {MAX_FILES} Python files", *helpers)
     assert len(read(homework / "mine.py", helpers[1:]).files) == MAX_FILES
 
@@ -126,7 +120,7 @@ NAMES = [
 
 def test_names_in_every_script_are_accepted(tmp_path: Path) -> None:
     for number, name in enumerate(NAMES):
-        folder = make_folder(tmp_path / f"hw{number}", {name: CODE})
+        folder = write_files(tmp_path / f"hw{number}", {name: CODE})
         path = make_zip(tmp_path / "work.zip", {name: CODE})
         assert read(folder / name) == SubmissionFiles({Path(name).name: CODE}, Path(name).name)
         assert read(folder).files == read(path).files == {name: CODE}
@@ -141,7 +135,7 @@ def test_names_in_every_script_are_accepted(tmp_path: Path) -> None:
 def test_only_the_python_files_of_a_folder_or_a_zip_are_read(tmp_path: Path) -> None:
     added = {"hw/readme.md": b"y", "__MACOSX/hw/._mine.py": b"z", "hw/.DS_Store": b"", "__pycache__/mine.py": b"stale"}
     members = {"hw/mine.py": CODE, "hw/parts/more.py": b"y", **added}
-    for path in (make_zip(tmp_path / "work.zip", members), make_folder(tmp_path / "work", members)):
+    for path in (make_zip(tmp_path / "work.zip", members), write_files(tmp_path / "work", members)):
         work = read(path)
         assert work.files == {"hw/mine.py": CODE, "hw/parts/more.py": b"y"}
         assert not work.requested_file
@@ -252,7 +246,7 @@ def test_what_is_no_submission_is_refused(tmp_path: Path) -> None:
 
 @links
 def test_a_link_that_is_imported_is_refused_and_another_one_ignored_and_noted(homework: Path, tmp_path: Path) -> None:
-    make_folder(tmp_path, {"private/secret.py": b"secret"})
+    write_files(tmp_path, {"private/secret.py": b"secret"})
     (homework / "other.py").symlink_to(tmp_path / "private/secret.py")
     (homework / "more").symlink_to(tmp_path / "private")
     (homework / "up").symlink_to(homework)
@@ -303,7 +297,7 @@ def test_a_kit_that_is_handed_back_counts_as_its_students_file(tmp_path: Path) -
     files = {folder + path.relative_to(ROOT).as_posix(): path.read_bytes() for path in kit}
     mine = {f"{folder}agents/student.py": CODE, f"{folder}agents/tools.py": TOOLS}
     files |= mine | {f"{folder}copy.py": b"\n" + ANSWERS}
-    for path in (make_zip(tmp_path / "work.zip", files), make_folder(tmp_path / "hw", files)):
+    for path in (make_zip(tmp_path / "work.zip", files), write_files(tmp_path / "hw", files)):
         work = read(path)
         assert work.files == mine
         assert re.fullmatch(r"ignored \d+ files of the project: \S+, \S+, \S+ and \d+ more", *work.notes)
@@ -313,7 +307,7 @@ def test_a_kit_that_is_handed_back_counts_as_its_students_file(tmp_path: Path) -
     assert (set(work.files), work.notes) == ({"pacman/mine.py"}, (note,))
     stub = loading.load("warm-up").stub
     assert stub
-    assert list(read(make_folder(tmp_path / "stub", {"ada.py": stub.read_bytes()})).files) == ["ada.py"]
+    assert list(read(write_files(tmp_path / "stub", {"ada.py": stub.read_bytes()})).files) == ["ada.py"]
 
 
 def test_a_copy_of_the_solutions_is_a_submission_and_is_named(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from pacman.record.watcher import EventKind
 from tests.in_process_asking import ask_here, ask_part
 from tests.paths import SOLUTIONS
 from tests.platforms.cs188_grading import RIGHT
+from tests.written_files import write_files
 
 TREE = Outline.parse("max\n  a: min\n    x: 3\n    y: 9\n  b: min\n    x: 5\n    z: min\n      k: 4\n      l: 7")
 LEAF = Outline.parse("max\n  a: 3\n  b: 5")
@@ -52,8 +53,7 @@ def asking(
 ) -> Iterator[Ask]:
     """Asks the MinimaxAgent of a file with this text, which may import the files `helpers`."""
     contents = {"agent.py": text, **(helpers or {})}
-    for name, content in contents.items():
-        (folder / name).write_text(content, encoding="utf-8")
+    write_files(folder, contents)
     paths = [folder / name for name in contents]
     with ask_part(paths[0], "MinimaxAgent", api, helpers=paths[1:], **options) as ask:
         yield ask

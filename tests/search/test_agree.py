@@ -7,7 +7,6 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 from math import inf
-from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -217,33 +216,3 @@ def test_star2_probes_through_several_chance_layers() -> None:
     one = run_search("star1", tree, 4, Options(bounds=constant_bounds(-10, 10))).statistics
     two = run_search("star2", tree, 4, Options(bounds=constant_bounds(-10, 10))).statistics
     assert (one.leaves, two.leaves, two.probe_cutoffs) == (6, 4, 1)
-
-
-PALETTES: list[list[float]] = [[0, 1], [0, 1, 2], [-5, 0, 3, 7.5], list(range(-20, 20)), [0.1, 0.2, 0.3]]
-
-
-def random_tree(rng: Random, height: int, palette: list[float]) -> Outline:
-    """A large tree (larger than Hypothesis draws): up to four branches, leaves at any height, some probabilities 0."""
-    if height == 0 or rng.random() < 0.12:
-        return leaf(rng.choice(palette) + (rng.choice([1e-9, -1e-9, 2**-50]) if rng.random() < 0.2 else 0))
-    children = [random_tree(rng, height - 1, palette) for _ in range(rng.choice([1, 2, 2, 3, 4]))]
-    weights = [rng.choice([1, 2, 3, 7]), *(rng.choice([0, 1, 1, 2, 7]) for _ in children[1:])]
-    return inner(rng.choice(LAYERS), children, weights if rng.random() < 0.7 else None)
-
-
-@pytest.mark.parametrize("chunk", range(12))
-def test_random_trees(chunk: int) -> None:
-    """Value and action are the same to the last bit. In random windows, the fail-soft contract holds."""
-    for number in range(40):
-        rng = Random(f"{chunk}/{number}")
-        tree = random_tree(rng, rng.randint(2, 5), rng.choice(PALETTES))
-        plies = tree.height()
-        known = sorted(leaves(tree))
-        room = rng.choice([1e-6, 1, 10, 1e5])
-        alpha = rng.choice([*known, rng.uniform(known[0] - 1, known[-1] + 1)])
-        beta = rng.choice([*(value for value in known if value > alpha), alpha + rng.random() + 0.01])
-        expected = exhaustive(tree, plies)
-        for name, search in searches(known[0] - room, known[-1] + room).items():
-            assert search.visit(tree, plies) == expected, (chunk, number, name)
-            result = search.visit(tree, plies, alpha, beta).value
-            assert keeps_contract(result, expected.value, alpha, beta), (chunk, number, name)

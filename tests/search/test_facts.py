@@ -12,7 +12,7 @@ from pacman.core.tree_text import Outline
 from pacman.games.minesweeper import Minesweeper
 from pacman.games.tictactoe import TicTacToe
 from pacman.record.trace import CountedNode, Trace
-from pacman.search import alphabeta, constant_bounds, exhaustive, run_search, star1
+from pacman.search import alphabeta, constant_bounds, run_search
 from pacman.search.algorithms import Options
 from pacman.search.exhaustive import Exhaustive
 from pacman.search.ordering import Order, OrderedNode
@@ -65,26 +65,6 @@ def test_the_values_behind_a_cut_do_not_matter(x: float, y: float) -> None:
     assert run("alphabeta", draw("min", 2, draw("max", 3, x, y))) == (2, "a1", 4, 2)
 
 
-def test_an_order_preserving_map_changes_expectimax_but_not_minimax() -> None:
-    nine_to_one = ["9/10", "1/10"]
-
-    def tree(kind: str, values: dict[int, float]) -> Outline:
-        p = nine_to_one if kind == "chance" else None
-        return draw("max", draw(kind, values[2], values[3], p=p), draw(kind, values[1], values[4], p=p))
-
-    plain = {value: float(value) for value in (1, 2, 3, 4)}
-    larger = {1: 1.0, 2: 20.0, 3: 30.0, 4: 400.0}
-    for kind, values, expected in (
-        ("chance", plain, (2.1, "a1")),
-        ("chance", larger, (40.9, "a2")),
-        ("min", plain, (2, "a1")),
-        ("min", larger, (20, "a1")),
-    ):
-        assert run("exhaustive", tree(kind, values))[:2] == (pytest.approx(expected[0]), expected[1])
-    assert exhaustive(tree("chance", plain).successor("a2"), 1).value == pytest.approx(1.3)
-    assert exhaustive(tree("chance", larger).successor("a1"), 1).value == pytest.approx(21)
-
-
 @pytest.mark.parametrize("x", [-10, 0, 9, 10])
 def test_star1_cuts_on_the_mean(x: float) -> None:
     value, action, nodes, _ = run("star1", draw("max", 4, draw("chance", 2, -1, x)), bounds=TEN)
@@ -127,15 +107,6 @@ def test_star1_windows() -> None:
     third = 1 / 3
     assert windows([third] * 3, [2, 2, 9]) == [pytest.approx(ab) for ab in ((-8, 35), (0, 23), (8, 11))]
     assert windows([1 / 2, 1 / 4, 1 / 4], [2, 2, 9])[:2] == [(-2, 20), (2, 26)]
-
-
-def test_a_chance_node_inside_its_window_is_exact() -> None:
-    tree = draw("chance", 2, 2, 9)
-    assert star1(tree, 1, TEN, alpha=4, beta=5).value == pytest.approx(13 / 3)
-    cut = draw("chance", 2, 0, 9)
-    trace = Trace()
-    assert star1(CountedNode(cut, trace), 1, TEN, alpha=4, beta=5).value <= 4
-    assert trace.generated == 2
 
 
 def perfect(branching: int, depth: int, mover: Layer = Layer.MAX, value: int = 0) -> Outline:
@@ -228,12 +199,3 @@ def test_the_best_win_probability_of_minesweeper(
     width, height, mines = board
     line = Exhaustive(hooks=[Table()]).visit(Minesweeper(width, height, mines, safe_start), 2 * width * height)
     assert line.value == pytest.approx(float(Fraction(safe if safe_start else unprotected)), abs=1e-12)
-
-
-def test_star1_saves_half_of_the_nodes_of_minesweeper() -> None:
-    board = Minesweeper(3, 3, 1)
-    trace = Trace()
-    value = star1(CountedNode(board, trace), 18, Minesweeper.bounds).value
-    full = Trace()
-    assert value == pytest.approx(exhaustive(CountedNode(board, full), 18).value)
-    assert trace.generated < full.generated / 2

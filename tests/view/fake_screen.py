@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -23,7 +24,6 @@ from pacman.view.screen import Event, Key, Screen
 from pacman.view.terminal import Text
 from pacman.view.terminal_keys import Keys
 from pacman.view.window import Pane, Window
-from tests.view.terminal_screen import Terminal
 
 CORRIDOR = "%%%%%%%%\n%P.  .G%\n%%%%%%%%"
 
@@ -136,14 +136,18 @@ class Script(Keys):
         return [self.keys[self.looks]] if self.looks in self.keys else []
 
 
+_STEP = re.compile(r"\x1b\[([?\d;]*)([A-Za-z])|[^\x1b]", re.S)
+
+
 class SmallTerminal(io.StringIO):
-    """A terminal of a given size. `screen` is what it shows now, without colours."""
+    """A terminal of a given size, which understands what our view writes."""
 
     encoding = "utf-8"
 
     def __init__(self, columns: int, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
         super().__init__()
-        self._shown = Terminal(columns, rows)
+        self._columns, self._lines = columns, [""] * rows
+        self._row = self._column = 0
         monkeypatch.setenv("COLUMNS", str(columns))
         monkeypatch.setenv("LINES", str(rows))
 
@@ -151,13 +155,27 @@ class SmallTerminal(io.StringIO):
         return True
 
     def write(self, text: str) -> int:
-        self._shown.write(text.replace("\n", "\r\n"))
+        lines = self._lines
+        for step in _STEP.finditer(text):
+            row, column = self._row, self._column
+            if step[0] in ("\r", "\n"):
+                self._row, self._column = row + (step[0] == "\n"), 0
+            elif step[2] == "F":
+                self._row, self._column = max(0, row - int(step[1])), 0
+            elif step[2] in ("J", "K"):
+                lines[row] = lines[row][:column]
+                lines[row + 1 :] = [""] * len(lines[row + 1 :]) if step[2] == "J" else lines[row + 1 :]
+            elif not step[2]:
+                lines[row] = lines[row][:column].ljust(column) + step[0] + lines[row][column + 1 :]
+                self._column += 1
+            assert self._row < len(lines), "there are too many lines"
+            assert self._column <= self._columns, "a line is too long"
         return super().write(text)
 
     @property
     def screen(self) -> list[str]:
-        assert not self._shown.overflows, "a line is too long, or there are too many"
-        return self._shown.lines()
+        """The lines as far as the cursor's, without colours."""
+        return [line.rstrip() for line in self._lines[: self._row + 1]]
 
 
 FRAME = 1 / 60

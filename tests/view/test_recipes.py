@@ -20,18 +20,19 @@ from pacman.commands import options
 from pacman.core.rounds import MODELS
 from pacman.core.state import start
 from pacman.picture import overlays
+from pacman.picture.bars import BoardDrawing
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK
 from pacman.picture.moment import VisibleState
 from pacman.picture.overlays import NONE, OVERLAYS
-from pacman.picture.paint import BoardDrawing
 from pacman.picture.screen_regions import Regions
 from pacman.record.rows import TREE_KEYS
 from pacman.view import controls
 from pacman.view.controls import CONTROLS
 from pacman.view.player import Player
+from tests.mistakes import changed
 from tests.paths import ROOT
-from tests.test_docs import BLOCK, patched
+from tests.test_docs import BLOCK
 from tests.view.fake_screen import FakeScreen, Script, corridor, make_text, make_window
 from tests.view.test_text import Terminal
 
@@ -44,7 +45,7 @@ def followed(title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mod
         first, _, change = block.partition("\n")
         if kind == "diff":
             path = path if path.exists() else Path(path.write_bytes((ROOT / first[2:]).read_bytes()) and path)
-            path.write_text(patched(path, change), encoding="utf-8")
+            path.write_text(changed(path.read_text("utf-8"), change), encoding="utf-8")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None
@@ -73,7 +74,7 @@ def test_a_new_overlay_is_one_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     view.show(corridor())
     assert view.player.searches[0].name == "sizes"
     drawn: list[str] = []
-    monkeypatch.setattr(Canvas, "spell", lambda canvas, text, *rest: drawn.append(text))
+    monkeypatch.setattr(Canvas, "text", lambda canvas, text, *rest: drawn.append(text))
     report = analyse(state := start("nook"))
     frame = Regions.fit(640, 400, state.maze)
     new["sizes"].draw(BoardDrawing(Canvas(640, 400), VisibleState(state, state), DARK, frame), report)

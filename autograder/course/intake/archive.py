@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -55,16 +54,10 @@ class Tree:
 def open_tree(path: Path) -> Tree:
     """The files of a folder or of a zip. InputError if it is something else or too large."""
     closed: dict[str, str] = {}
-    try:
+    with submission_files.input_errors(path):
         opened = open_file(path)
         if opened is None:
             tree = Tree(path, list(_folder_names(path, closed)), closed, partial(_open_in_folder, path))
-    except LinkFound:
-        raise InputError(f"{path}: this is a link; name the folder or zip that it leads to") from None
-    except (FileNotFoundError, NotADirectoryError):
-        raise InputError(f"{path}: no such folder or zip") from None
-    except OSError as error:
-        raise InputError(f"{printable(str(path))}: cannot be read: {reason_of(error)}") from None
     if opened:
         if not is_regular(opened):
             opened.close()
@@ -124,23 +117,18 @@ def _zip_tree(path: Path, file: IO[bytes]) -> Tree:
     full_folders = {f"{parent}/" for name, _ in found for parent in PurePosixPath(name.rstrip("/")).parents}
     entries: dict[str, zipfile.ZipInfo] = {}
     for name, entry in found:
+        problem = ""
         if entry.compress_type not in submission_files.PACKINGS:
             problem = "is packed with an unusual method; unpack the zip and grade the folder"
         elif name in entries:
             problem = "is in it twice; unpack it yourself and look at it"
         elif name.startswith("/") or ".." in name.split("/"):
             problem = "leads outside; unpack it yourself and look at it"
-        else:
-            if not _is_ignored(name) and name not in full_folders:
-                entries[name] = entry
-            continue
-        raise InputError(f"{path}: '{printable(name)[:80]}' {problem}")
-
-    def open_entry(name: str) -> IO[bytes] | None:
-        is_link = stat.S_IFMT(entries[name].external_attr >> 16) not in (0, stat.S_IFREG, stat.S_IFDIR)
-        return None if is_link else archive.open(entries[name])
-
-    return Tree(path, list(entries), {}, open_entry)
+        if problem:
+            raise InputError(f"{path}: '{printable(name)[:80]}' {problem}")
+        if not _is_ignored(name) and name not in full_folders:
+            entries[name] = entry
+    return Tree(path, list(entries), {}, lambda name: submission_files.open_entry(archive, entries[name]))
 
 
 def file_content(tree: Tree, name: str, limit: int) -> bytes:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC
 
 from autograder.course.intake.archive import Tree, by_top, file_content
-from autograder.course.intake.roster import Student, first_names, parsed_time, time_text
+from autograder.course.intake.roster import Student, compared, first_names, parsed_time, time_text
 from autograder.sandbox.submission_files import ARCHIVES, SubmissionFiles
 from pacman.core.errors import InputError, counted, nearest, printable
 
@@ -56,6 +56,15 @@ class Entry:
     def account(self) -> Student:
         """Who handed it in, as the platform names the account."""
         return Student(self.keys[0], self.name)
+
+    def with_main_file(self, chosen: Mapping[str, str]) -> Entry:
+        """The entry with the file that is `chosen` for its student, by compared keys. InputError if it is not there."""
+        name = chosen.get(compared(self.student.key))
+        if self.files is None or name is None:
+            return self
+        if name not in self.files.files:
+            raise InputError(f"--file {self.student.key}={name}: no such file: {nearest(name, self.files.files)}")
+        return replace(self, files=replace(self.files, requested_file=name))
 
 
 _NEVER = "(?!)"
@@ -109,18 +118,19 @@ def choose(tree: Tree, name: str) -> tuple[str, Tree]:
     """The name of the layout, and the files of the export without a folder around all of them.
 
     Without a name, the export must have plain files. InputError if it has names that a platform writes: what they mean,
-    only the course staff knows, because students choose names too.
+    only the course staff knows, because students choose names too. If they say "plain", InputError if all are such.
     """
     if name and name not in LAYOUTS:
         raise InputError(f"--export-format: no format '{name}': {nearest(name, LAYOUTS)}")
     top, *others = by_top(tree)
     inside = None if others or {top, f"{top}/"} & {*tree.names, *tree.closed} else tree.inside(top)
-    platforms = [each for layout, each in LAYOUTS.items() if layout != "plain"] + [_OTHERS]
+    platforms = [each for layout, each in LAYOUTS.items() if layout != "plain"] + [_OTHERS] * (not name)
     written = list[str]()
-    for each in [tree, inside] if inside and not name else [tree] if not name else []:
+    for each in filter(None, (tree, inside if not name else None)) if name in ("", "plain") else ():
         tops = by_top(each)
-        written += [one for one in tops if one == METADATA or any(row.match(one, tops[one]) for row in platforms)]
-        written += [each.path.stem] if each.path.stem.endswith(_CLASSROOM) else []
+        own = [one for one in tops if one == METADATA or any(row.match(one, tops[one]) for row in platforms)]
+        own += [each.path.stem] if each.path.stem.endswith(_CLASSROOM) else []
+        written += own if not name or len(own) >= len(tops) > 1 else []
     if written:
         raise InputError(
             f"{tree.path}: names that a platform writes: {first_names(written)}; say what this is with "
@@ -161,7 +171,8 @@ def submissions(tree: Tree, name: str) -> tuple[list[Entry], list[str], list[str
         key: [*dict.fromkeys(match.groupdict().get("name") or "" for _, match in own)] for key, own in parts.items()
     }
     shared = {key: _both(key, names) for key, names in names_of.items() if len(names) > 1 and layout.number != _NEVER}
-    if 2 * sum(len(names_of[key]) for key in shared) > sum(map(len, names_of.values())):
+    alike, every = sum(len(names_of[key]) for key in shared), sum(map(len, names_of.values()))
+    if alike and (alike == every or (2 * alike > every and len(shared) > 1)):
         advice = f"is this an export of {name}? another layout is chosen with --export-format"
         raise InputError(f"{tree.path}: {next(iter(shared.values()))}; {advice}")
     if late := [key for key, own in parts.items() if any(f"_LATE_{key}_" in top for top, _ in own)]:

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
+from difflib import get_close_matches
+from itertools import pairwise
 from pathlib import Path
 
 from autograder.cases.case import normal
@@ -73,6 +75,21 @@ def by_key(students: Iterable[Student]) -> dict[str, Student]:
     return others | {compared(each.key): each for each in own}
 
 
+def named(students: Iterable[Student], text: str, place: str) -> Student:
+    """The student with this key, or the only one with this name. InputError, which names the place, if nobody is."""
+    own = {compared(each.key): each for each in students}
+    same = [each for each in own.values() if each.name and compared(each.name) == compared(text)]
+    if compared(text) in own or len(same) == 1:
+        return own.get(compared(text)) or same[0]
+    if same:
+        problem = f"{counted(len(same), 'student')} with the name '{text}'; choose one by the id"
+        raise InputError(f"{place}: {problem}: {first_names([each.key for each in same])}")
+    near = nearest(text, [each.key for each in own.values()])
+    if near.startswith("known:"):
+        near = nearest(text, [each.named for each in own.values()])
+    raise InputError(f"{place}: no student '{text}': {near}")
+
+
 @dataclass(frozen=True)
 class Roster:
     """The students of a file, and lines for the user about what was left out.
@@ -101,11 +118,12 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
     header, rows = read_table(path)
     columns = [name.lower() for name in header]
     layout = next((each for each in _LAYOUTS if {each.key, *each.needs} <= set(columns)), None)
-    if worksheet := _worksheet(header, rows):
+    own = [name for name in header if name and not re.match("(due|received)( |$)", name.lower())]  # not of the staff
+    if worksheet := _worksheet(own, rows):
         layout = _Layout(columns[0], (columns[1],), "", (columns[1],))
         has_extensions = any(_is_time(cells.get("due date", "")) for _, cells in rows)  # Moodle's own column
         rows = [(number, {name: cells[name] for name in cells if name != "due date"}) for number, cells in rows]
-    times = _submission_times(header, rows, worksheet)
+    times = _submission_times(own, rows, worksheet)
     if layout is None:
         known = nearest("id", [printable(name)[:40].lower() for name in header[:20] if name])
         expected = f"{', '.join(COLUMNS)}, or a roster of Canvas, Moodle, Gradescope or GitHub"
@@ -137,8 +155,8 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
     if not students:
         raise InputError(f"{path}: no students in this file")
     left_out = f"{counted(others, 'line')} of the roster left out: staff, or the test student of the platform"
-    own_dates = (times, worksheet[5].lower()) if worksheet else ()
-    notes = *((left_out,) if others else ()), *_unused_dates(rows, own_dates)
+    own_dates = (times, worksheet[5].lower()) if times else ()
+    notes = *((left_out,) if others else ()), *_unused(path, header, rows, own_dates)
     if worksheet and has_extensions:
         notes += ("column due date of the worksheet not used; an extension stands in the column due",)
     if in_zone:
@@ -150,13 +168,30 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
     return Roster(tuple(students.values()), notes, worksheet, received)
 
 
-def _unused_dates(rows: Sequence[tuple[int, Mapping[str, str]]], own: Sequence[str]) -> Iterator[str]:
-    """A line about the columns with dates that could be due times under another name; not about Moodle's `own`."""
+def _unused(
+    path: Path, header: Sequence[str], rows: Sequence[tuple[int, Mapping[str, str]]], own: Sequence[str]
+) -> Iterator[str]:
+    """Lines about columns with dates that could be due times under another name, and about names of columns.
+
+    Not about Moodle's `own`. InputError for a column with dates whose name is nearly that of one that is read.
+    """
     filled = [(column, text) for _, cells in rows for column, text in cells.items() if text]
-    dates = {column for column, text in filled if re.match(r"\d{1,4}([-./])\d{1,2}\1\d{1,4}\b", text)}
-    if names := sorted(column for column in dates - {"received", *own} if not re.match("due( |$)", column)):
+    date = r"\d{1,4}([-./])\d{1,2}\1\d{1,4}(?!\d)"
+    dates = {column for column, text in filled if re.match(date, text) or _is_time(text)}
+    dates -= {"received", *own}
+    for column in sorted(dates):
+        first, _, rest = column.replace("_", " ").replace("-", " ").partition(" ")
+        for near in get_close_matches(first, ("due", "received"), 1, 0.66):
+            right = f"{near} {rest}" if near == "due" and rest not in ("", "date", "time") else near
+            if column != right:
+                raise InputError(f"{path}:1: a column '{printable(column)[:40]}' is not read: did you mean '{right}'?")
+    if names := sorted(column for column in dates if not re.match("due( |$)", column)):
         what = f"not used: {counted(len(names), 'column')} of the roster with dates: {first_names(names)}"
-        yield f"{what}; an extension stands in the column due"
+        yield f"{what}; an extension stands in the column due, a time of receipt in received"
+    columns = [name.lower() for name in header]
+    for near in COLUMNS[1:] if "id" in columns else ():
+        if near not in columns and (names := get_close_matches(near, columns, 1, 0.7)):
+            yield f"not used: the column {printable(names[0])[:40]} of the roster: did you mean {near}?"
 
 
 @dataclass(frozen=True)
@@ -197,11 +232,8 @@ def _worksheet(header: Sequence[str], rows: Sequence[tuple[int, Mapping[str, str
     """What a grading worksheet of Moodle in any language calls a participant and its columns; empty if it is none.
 
     Moodle writes the participant (a word and a number), the name, some columns, the grade, the maximum grade (the same
-    number in each line), some columns, the time of the grade, and the comment last.
+    number in each line), some columns, the time of the grade, and last the comment, if the assignment has comments.
     """
-    header = [
-        name for name in header if name and not re.match("(due|received)( |$)", name.lower())
-    ]  # the staff added it
     table = [[cells[name.lower()] for name in header if name.lower() in cells] for _, cells in rows]
     word = r"(\D+\s)[0-9]+" if {"id", "name"} <= {*map(str.lower, header)} else r"(\D+)[0-9]+"
     matches = [re.fullmatch(word, line[0]) for line in table if line]
@@ -211,7 +243,19 @@ def _worksheet(header: Sequence[str], rows: Sequence[tuple[int, Mapping[str, str
     most = [place for place in range(2, len(header)) if re.fullmatch(r"[0-9]+(?:[.,][0-9]+)?", table[0][place])]
     same = [place for place in most if len({line[place] for line in table}) == 1 and place + 2 < len(header)]
     grade = same[-1] - 1 if same else len(header) - 4
-    return words.pop(), *(header[place] for place in (0, 1, grade, grade + 1, -2, -1))
+    last = _modified(header) + 1 or len(header) - 2
+    return words.pop(), *(header[place] for place in (0, 1, grade, grade + 1, last)), "".join(header[last + 1 :][:1])
+
+
+def _modified(header: Sequence[str]) -> int:
+    """Where the time of receipt stands in a worksheet, before that of the grade; -1 if these are not found.
+
+    >>> _modified(["ID", "Status", "Zuletzt geändert (Abgabe)", "Zuletzt geändert (Bewertung)"]), _modified(["ID"])
+    (2, -1)
+    """
+    starts = [name.partition("(")[0] if "(" in name else None for name in header]
+    alike = [place for place, (one, other) in enumerate(pairwise(starts)) if one == other is not None]
+    return max(alike, default=-1)
 
 
 def _submission_times(
@@ -220,7 +264,8 @@ def _submission_times(
     """The column of a grading worksheet, in small letters, with the time of receipt; empty if there is none."""
     if not worksheet:
         return ""
-    between = [name.lower() for name in header[header.index(worksheet[4]) + 1 : header.index(worksheet[5])]]
+    place = header.index(worksheet[5])
+    between = [name.lower() for name in header[min(place - 1, header.index(worksheet[4]) + 1) : place]]
     return next((name for name in between if any(_is_time(cells.get(name, "")) for _, cells in rows)), "")
 
 
@@ -318,6 +363,8 @@ def read_table(path: Path) -> tuple[list[str], list[tuple[int, Mapping[str, str]
         raise InputError(f"{path}: no such file") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {reason_of(error)}") from None
+    if content[:2] == b"PK" or (b"\0" in content and content[:2] not in (b"\xff\xfe", b"\xfe\xff")):
+        raise InputError(f"{path}: no CSV file; save it as CSV (UTF-8) in your spreadsheet program")
     try:
         text = content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
     except UnicodeDecodeError:  # as older versions of Windows write it
@@ -334,6 +381,9 @@ def read_table(path: Path) -> tuple[list[str], list[tuple[int, Mapping[str, str]
             columns = (cell.lower() for cell in header)
             cells = dict(zip(columns, (printable(cell).strip() for cell in row), strict=False))
             cells.pop("", None)
+            if any(cell.strip() for cell in row[len(header) :]):
+                problem = f"{len(row)} cells, and the first line names {counted(len(header), 'column')}"
+                raise InputError(f"{path}:{rows.line_num}: {problem}; put a cell with a comma into quotation marks")
             if any(cells.values()):
                 lines.append((rows.line_num, cells))
     except csv.Error as error:

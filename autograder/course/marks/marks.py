@@ -10,7 +10,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
-from autograder.course.intake.roster import Student, compared, first_names, parsed_time, read_time, time_text
+from autograder.course.intake.roster import (
+    Student,
+    compared,
+    first_names,
+    named,
+    parsed_time,
+    read_time,
+    time_text,
+)
 from autograder.course.records import NOT_GRADED, Adjustment, Result, Submission, adjusted, adjustment_notes
 from autograder.course.store import Store
 from autograder.judge.points_as_text import percent, rounded_down
@@ -232,22 +240,14 @@ def marks(
 
 
 def load_works(store: Store, assignment: str) -> list[Work]:
-    """The work of every student of the store for one assignment. InputError if nothing is graded yet.
-
-    Attempts are in the order of their times of receipt; where one has none, in the order of the store.
-    """
+    """The work of every student of the store for one assignment. InputError if nothing is graded yet."""
     people, results = store.people(), store.some_results(assignment)
     adjustments, unread = store.adjustments(assignment, people), store.fact(f"unread {assignment}") or ()
-    own: dict[str, list[Submission]] = {}
-    for each in store.attempts(assignment, people):
-        own.setdefault(compared(each.student.key), []).append(replace(each, result=results.get(each.work)))
-    works = []
+    own, works = store.attempts_by_student(assignment, people), []
     for student in store.students(people):
         key = compared(student.key)
-        attempts = own.get(key, [])
-        if all(each.received for each in attempts):
-            attempts.sort(key=lambda each: (each.received, each.id))
-        works.append(Work(student, tuple(attempts), adjustments.get(key, ()), key in unread))
+        attempts = tuple(replace(each, result=results.get(each.work)) for each in own.get(key, ()))
+        works.append(Work(student, attempts, adjustments.get(key, ()), key in unread))
     return works
 
 
@@ -272,19 +272,6 @@ def single_assignment(store: Store, name: str | None) -> str:
 def find_student(store: Store, key: str) -> Student:
     """The student of a store with this key or account, or the only one of this name. InputError if there is none."""
     people = store.people()
-    students = {compared(each.key): each for each in store.students(people)}
     participant = (store.fact("worksheet") or ["Participant "])[0]  # stands before a number in worksheets of Moodle
     number = compared(key).removeprefix(compared(participant)).strip()
-    known = people.find(key) or students.get(compared(key)) or people.find(number)
-    if known is None:
-        so_named = [each for each in students.values() if each.name and compared(each.name) == compared(key)]
-        if len(so_named) == 1:
-            return so_named[0]
-        if so_named:
-            problem = f"{counted(len(so_named), 'student')} with the name '{key}'; choose one by the id"
-            raise InputError(f"store {store.name}: {problem}: {first_names([each.key for each in so_named])}")
-        near = nearest(key, [each.key for each in students.values()])
-        if near.startswith("known:"):
-            near = nearest(key, [each.named for each in students.values()])
-        raise InputError(f"store {store.name}: no student '{key}': {near}")
-    return known
+    return people.find(key) or people.find(number) or named(store.students(people), key, f"store {store.name}")

@@ -98,7 +98,8 @@ def moodle(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str], wor
         participant, *head = worksheet or WORKSHEET
         who = [[participant + row.student.key, row.student.name] for row in rows]
         grades = [[_open_or_points(row), points_text(row.points), "", feedback(row)] for row in rows]
-        return [head, *(own + grade for own, grade in zip(who, grades, strict=True))]
+        table = [head, *(own + grade for own, grade in zip(who, grades, strict=True))]
+        return table if head[-1] else [line[:-1] for line in table]  # an assignment without comments
     head = [id_column, "Full name", *columns.values()]
     return [head, *_by_student(rows, columns, lambda student: [student.key, student.name])]
 
@@ -173,6 +174,11 @@ class Format:
         keys = [student.key for student in students]
         fits = (name for name, form in self.id_columns.items() if all(re.fullmatch(form, key) for key in keys))
         return next(fits, "")
+
+    def unlikely_ids(self, column: str, students: Iterable[Student]) -> list[str]:
+        """The ids that do not have the form of this column; none if that is not known."""
+        form = self.id_columns.get(column, _NO_ID)
+        return [each.key for each in students if form != _NO_ID and not re.fullmatch(form, each.key)]
 
 
 _NO_ID = "(?!)"

@@ -60,7 +60,7 @@ class OpenCases:
 
     def only(self, question: str) -> OpenCases:
         """The cases of one question; all cases for ""."""
-        return replace(self, assignment=self.assignment.only(question, None)) if question else self
+        return replace(self, assignment=self.assignment.only(question)) if question else self
 
 
 def grade(

@@ -175,7 +175,7 @@ class Calls:
             first, *others = contents
             yield BrowserSandbox(
                 *(SubmissionFiles(contents, first, tuple(others)), folder, self.cases.assignment.limits),
-                api=self.cases.api.name,
+                api=self.cases.api.named_for(self.cases.assignment),
                 on_step=lambda name, seconds: self.send("step", name=name, seconds=seconds),
                 never_ended=never_ended,
                 echo=self.printer.write,

@@ -98,6 +98,9 @@ def test_the_step_has_the_line_the_successors_the_proof_and_the_extent(tmp_path:
     assert step.proof == f"With {min(values):g} in its place, your search answers this tree right."
     broken, shown = map(int, re.findall(r"\d+", step.extent)[:2])
     assert broken == shown > 10
+    assert step.extent.endswith(" MIN nodes where it shows; at nodes of other layers it never happens.")
+    zero = [(f"best, choice = {start}, None", "best, choice = 0, None") for start in ("-inf", "inf")]
+    assert with_step(tmp_path, written(MINIMAX, zero))[1].extent.endswith(" MIN nodes where it shows.")
 
 
 def test_a_search_that_stops_too_early_shows_the_numbers_that_it_compares(tmp_path: Path) -> None:
