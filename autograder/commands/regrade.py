@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -59,6 +60,7 @@ def regrade(
         raise InputError("--apply: give the --reason, as in --reason 'the case q2/03-figure was wrong'")
     from rich.console import Console
 
+    from autograder.cases import loading
     from autograder.commands.grade_all import workers
     from autograder.course.grade import note_dates
     from autograder.course.intake.roster import compared
@@ -74,7 +76,10 @@ def regrade(
         single_grading(store),
         Store.open(store) as database,
     ):
-        packed = grading.packed(assignment or single_assignment(database, None))
+        chosen = assignment or single_assignment(database, None)
+        if chosen in database.assignments() and chosen not in loading.names() and not Path(chosen).is_dir():
+            raise InputError(f"--assignment {chosen}: the store knows only its name; give its folder")
+        packed = grading.packed(chosen)
         grader, steps = packed.unpack()
         name = grader.assignment.name
         chosen_assignments(database, name)
