@@ -186,6 +186,8 @@ def _about(kind: str, text: str, code: str, file: _File, style: str) -> str:
     """What the names in an error, or in its file, say about its cause."""
     if style == CS188 and (old := next((each for each in tables.PYTHON_2 if f"'{each}'" in text), "")):
         return f"This is Python 2: in Python 3 write {tables.PYTHON_2[old]}."
+    if kind == "NotWritten":
+        return file.unwritten(text.partition(" ")[0])
     if kind in ("ModuleNotFoundError", "ImportError", "ForbiddenImport"):
         return _about_import(text, file, style)
     if kind == "AttributeError" and "NoneType" not in text:
@@ -217,6 +219,8 @@ def _about_member(text: str, code: str, file: _File, style: str) -> str:
         return near or (_berkeley(name, True) if style == NATIVE and owner in ("tuple", "list") else "")
     if text := file.misplaced(owner, name):
         return text
+    if style == CS188 and name in ("depth", "evaluationFunction", "index") and not file.classes[owner].bases:
+        return f"The class {owner} has no base class: write `class {owner}(MultiAgentSearchAgent):`."
     if style == NATIVE and file.is_agent(owner):
         near = _berkeley(name, True) or _did_you_mean(name, file.members(owner), 0.75) or _meant(name, False)
     else:
@@ -235,6 +239,9 @@ def _about_name(name: str, file: _File, style: str) -> str:
         return _write_imports([name])
     if name in sys.stdlib_module_names:
         return f"Write `import {name}` at the top of the file."
+    if name in file.names() and (function := file.function):
+        parameters = ast.unparse(function.args) or "none"
+        return f"{function.name} (line {function.lineno}) gives {name} no value; its parameters are: {parameters}."
     own = _did_you_mean(name, file.names(), 0.7) or (_meant(name, False) if style == NATIVE else "")
     return own or _did_you_mean(name, [*vars(builtins), *(PLACES if style == NATIVE else ())], 0.85)
 
@@ -256,13 +263,13 @@ def _about_import(text: str, file: _File, style: str) -> str:
     if name and name not in PLACES:
         return _write_imports([name])
     parts = re.match(r"\s*from\s+([\w.]+)\s+import\s+\(?([\w\s,*]+)", statement)
-    if not parts:
-        return ""
-    names = re.findall(r"\w+|\*", parts[2].split(" import ")[0])
+    names = re.findall(r"\w+|\*", parts[2].split(" import ")[0]) if parts else []
     if "*" in names:
         return "Import the names one by one, for example `from pacman import Layer, Line, Node`."
-    is_ours = parts[1].partition(".")[0].lower() in ("pacman", "agents", "agent")
-    return _write_imports([name for name in names if name in PLACES]) if is_ours else ""
+    if parts and parts[1].partition(".")[0].lower() in ("pacman", "agents", "agent"):
+        return _write_imports([name for name in names if name in PLACES])
+    with_it = "hand it in too, or grade both files: their folder, or this one with --with"
+    return f"If {module} is a file of your own, {with_it}." if module else ""
 
 
 def _about_cs188_import(module: str, name: str, place: str) -> str:
@@ -342,6 +349,32 @@ class _File:
     def is_in(self, node: ast.ClassDef) -> bool:
         """True if the line stands in a class."""
         return node.lineno <= self.line <= (node.end_lineno or 0)
+
+    @property
+    def function(self) -> ast.FunctionDef | None:
+        """The innermost function in which the line stands."""
+        around = [node for node in self.each(ast.FunctionDef) if node.lineno <= self.line <= (node.end_lineno or 0)]
+        return max(around, key=lambda node: node.lineno, default=None)
+
+    def unwritten(self, part: str) -> str:
+        """Why a part such as "MinimaxAgent.search" is not written although the file seems to have it; else "".
+
+        It is defined twice, or under a similar name.
+        """
+        owner, _, name = part.rpartition(".")
+        same = [node for node in _parsed(self.text).body if isinstance(node, ast.ClassDef) and node.name == owner]
+        body = same[-1].body if same else _parsed(self.text).body
+        functions = [node for node in body if isinstance(node, ast.FunctionDef)]
+        own = [node for node in functions if node.name == name]
+        for what, twice in ((owner, same), (name, own)):
+            if len(twice) > 1:
+                lines = " and ".join(str(node.lineno) for node in twice[-2:])
+                return (
+                    f"{what} is defined twice (lines {lines}), and the last one counts: delete the one that is empty."
+                )
+        others = {_stem(node.name): node for node in functions if node.name != name}
+        close = get_close_matches(_stem(name), others, n=1, cutoff=_NEAR)
+        return f"Line {others[close[0]].lineno} defines {others[close[0]].name}: write {name}." if close else ""
 
     def _bases(self, name: str) -> list[str]:
         """The names of a class and of the classes above it, each once."""

@@ -20,7 +20,7 @@ from agents.watched_agent import watched_copy
 from pacman.core.errors import InputError, counted, error_line, nearest
 from pacman.core.numbers import format_integer
 from pacman.core.state import GameState
-from pacman.core.tree import Evaluation, Layer, Node, score
+from pacman.core.tree import Evaluation, Node, score
 from pacman.play.own_code import location, own_frames
 from pacman.record.calls import UnreadableRecord
 from pacman.record.reading import read
@@ -222,9 +222,8 @@ def analyse_node(
     if not isinstance(agent, Searcher):
         with suppress(UnreadableRecord):  # then the report has the nodes without their values
             entered = read(node, plies, trace, trace.events, trace.watcher.functions)
-    is_pair = isinstance(result, tuple) and len(result) == 2
-    has_no_action = is_pair and result[1] is None and not node.is_terminal and node.layer is not Layer.CHANCE
-    report = report_from_trace(node, plies, entered, title, () if has_no_action else None, note)
+    choice = result[1:] if isinstance(result, tuple) and len(result) == 2 else ()
+    report = report_from_trace(node, plies, entered, title, note=note, choice=choice)
     if note or isinstance(agent, Searcher):
         return replace(report, has_failed=has_failed)
     windows = _reference_windows(agent, node, plies, entered, TimedTrace(clock, MAX_NODES))

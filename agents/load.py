@@ -178,8 +178,7 @@ def _make(
 ) -> Any:
     """The agent with this name: a class in `known`, or a class in a file."""
     name, own = name_and_options(text)
-    has_rounds = name not in known or "rounds" in inspect.signature(known[name]).parameters
-    options = [*([f"rounds={rounds}"] if rounds is not None and has_rounds else []), *more, *own]
+    make: Callable[..., Any] | None = known.get(name)
     file, class_name = file_and_class(name)
     if file:
         module = load(file)
@@ -201,15 +200,20 @@ def _make(
             noun = "ghost" if kind == "ghost" else "agent"
             problem = f"no {noun} '{class_name}':" if class_name else f"name its class, as in {file}:CLASS;"
             raise InputError(f"{file}: {problem} {nearest(class_name, classes)}")
-        definition = classes[class_name]
-        if callable(getattr(definition, "choose", None)):
-            return create(definition, class_name, options)
-        adopt(definition, {})
-        make = GhostByIndex.of(definition) if kind == "ghost" else partial(_by_depth, definition)
-        return create(make, class_name, own if kind == "ghost" else options)
-    if name not in known:
+        make, name = classes[class_name], class_name
+        if not callable(getattr(make, "choose", None)):
+            adopt(make, {})
+            make = GhostByIndex.of(classes[name]) if kind == "ghost" else partial(_by_depth, make)
+    if make is None:
         raise InputError(f"no {kind} '{name}': {nearest(name, known)} (or FILE.py:CLASS)")
-    return create(known[name], name, options)
+    has_rounds = rounds is not None and _accepts(make, "rounds")
+    return create(make, name, [*([f"rounds={rounds}"] if has_rounds else []), *more, *own])
+
+
+def _accepts(make: Callable[..., Any], key: str) -> bool:
+    """True if this can be called with an argument of this name."""
+    parameters = inspect.signature(make).parameters
+    return key in parameters or any(each.kind is each.VAR_KEYWORD for each in parameters.values())
 
 
 def _by_depth(
@@ -237,13 +241,12 @@ def file_and_class(name: str) -> tuple[str, str]:
 def create(make: Callable[..., Any], name: str, options: Iterable[str]) -> Any:
     """What `make`, which users know as `name`, returns for `key=value` options. InputError if they do not fit."""
     parameters = inspect.signature(make).parameters
-    accepts_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
     values: dict[str, Any] = {}
     for option in options:
         key, equals, text = option.partition("=")
         if not equals:
             raise InputError(f"'{option}': expected key=value")
-        if key not in parameters and not accepts_any:
+        if not _accepts(make, key):
             raise InputError(f"{name} has no option '{key}': {nearest(key, parameters)}")
         is_function = key == "evaluation" and ".py:" in text
         values[key] = _function(text) if is_function else _value(name, key, text, parameters.get(key))

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
+from string import ascii_lowercase
 
 from autograder.case_strength.idlers import MOST_EARNED, Idler
 from autograder.case_strength.programs import Program
-from autograder.case_strength.random_trees import layers_of, random_tree
 from autograder.cases.case import Case, Cut, Question, TreeInput
 from autograder.cases.right_answer import derive
 from autograder.cases.truth import CaseTruth
 from autograder.judge.compare import judge
+from autograder.judge.diagnosis.questions import Scope, random_questions
 from autograder.judge.diagnosis.shrinking import shrink, size_and_numbers
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
@@ -72,7 +73,6 @@ def find_tree(search: Search, rng: Random, on_progress: Progress) -> Match | Non
     If a program without a search earns points on all of them, one of them with the name of such a program. The same
     `rng` gives the same tree.
     """
-    layers = layers_of(search.question)
 
     def is_suitable(tree: Outline, plies: int) -> bool:
         return search.distinguishes(tree, plies) and not search.idler(tree, plies)
@@ -80,11 +80,12 @@ def find_tree(search: Search, rng: Random, on_progress: Progress) -> Match | Non
     smallest: tuple[Outline, int] | None = None
     solved: Match | None = None
     matches = 0
-    for tries in range(TRIES):
+    scope = Scope.of(search.question, cut=search.cut)
+    for tries, asked in enumerate(random_questions(scope, str(rng.random()), TRIES)):
         if tries % 50 == 0:
             on_progress(tries, smallest[0] if smallest else None)
-        tree, plies = random_tree(rng, layers, min(5, 2 + tries // 250), Layer.MAX, ("a", "b", "c"))
-        if not search.distinguishes(tree, plies):
+        tree, plies = _with_letters(asked.tree), asked.plies
+        if tree.layer is not Layer.MAX or not search.distinguishes(tree, plies):
             continue
         if idler := search.idler(tree, plies):
             solved = solved or Match(tree, plies, idler)
@@ -96,3 +97,9 @@ def find_tree(search: Search, rng: Random, on_progress: Progress) -> Match | Non
         if matches == ENOUGH_MATCHES:
             break
     return Match(*smallest) if smallest else solved
+
+
+def _with_letters(tree: Outline) -> Outline:
+    """The tree with the actions a, b, c, ... at each node."""
+    branches = [_with_letters(branch) for _, branch in tree.branches]
+    return replace(tree, branches=tuple(zip(ascii_lowercase, branches, strict=False)))

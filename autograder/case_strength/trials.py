@@ -7,20 +7,22 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import ceil
 from pathlib import Path
-from random import Random
+from typing import Literal
 
 from autograder.case_strength import programs
 from autograder.case_strength.match_shares import numbered_key
 from autograder.case_strength.mutants import Mutant, mutants
-from autograder.case_strength.random_trees import random_cases
 from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Question, SearchInput, TreeInput
 from autograder.cases.hidden import drawn_cases
 from autograder.cases.right_answer import derive
 from autograder.cases.truth import CaseTruth
 from autograder.judge.compare import judge
+from autograder.judge.diagnosis.questions import BELOW_ZERO, LARGE_NUMBERS, NAMES, NUMBERS, Scope, random_questions
 
 RANDOM_TREES = 400
+NUMBERS_OF_CHECK = (*NUMBERS, BELOW_ZERO, *LARGE_NUMBERS)
+"""Of which numbers the random trees have theirs: very large ones find a number in place of infinity."""
 KEYS = 3
 """Hidden cases are drawn with so many keys."""
 
@@ -149,10 +151,21 @@ def _random_cases(assignment: str, question: str, api: str) -> Sequence[tuple[Ca
 
 
 def _random_trees(question: Question, own: Sequence[Case], api: str) -> list[tuple[Case, CaseTruth]]:
-    """Random trees as cases with their right answers; they cut as most of the question's `own` cases do."""
+    """Random trees as cases with their right answers, the smallest first; they cut as most `own` cases do.
+
+    For Berkeley-style files the same agents move in every round, only whole rounds are searched, all outcomes are
+    equally likely, no action is called Stop, and the evaluation is the score: such files may rely on that.
+    """
     cuts = [case.input.cut for case in own if isinstance(case.input, SearchInput)] or ["equal"]
-    cut = max(sorted(set(cuts)), key=cuts.count)
-    return [(case, derive(case)) for case in random_cases(question, RANDOM_TREES, Random(0), api != "native", cut)]
+    cut, is_native = max(sorted(set(cuts)), key=cuts.count), api == "native"
+    names = [name for name in NAMES if is_native or name != "Stop"]
+    searches = random_questions(Scope.of(question, not is_native, cut), "check", RANDOM_TREES, NUMBERS_OF_CHECK, names)
+    cases = []
+    for number, each in enumerate(sorted(searches, key=lambda each: each.tree.size())):
+        evaluation: Literal["score", "other"] = "other" if number % 3 == 0 and is_native else "score"
+        tree = TreeInput(shows="a random tree", tree=str(each.tree), plies=each.plies, cut=cut, evaluation=evaluation)
+        cases.append(Case(f"random-{number}", question, tree, each.tree, Path("random tree"), 1))
+    return [(case, derive(case)) for case in cases]
 
 
 # Known mistakes.

@@ -279,7 +279,7 @@ def _open_window(result: GradedCase, truth: CaseTruth, runner: InProcess) -> Non
     """
     from autograder.cases.truth import searched_roots
     from autograder.judge.compare import judge
-    from autograder.pages.search import drawn_nodes, watched_trace
+    from autograder.pages.search import choice_of, drawn_nodes, watched_trace
     from autograder.sandbox.watch import watch_search
     from pacman.record.report import report_from_trace
     from pacman.search.algorithms import run_search
@@ -301,5 +301,5 @@ def _open_window(result: GradedCase, truth: CaseTruth, runner: InProcess) -> Non
         print_error("autograder", "no tree to show, because the search did not end")
         return
     title = f"{case.question.part}, {counted(plies, 'ply')}"
-    report = report_from_trace(root, plies, watched_trace(run, root, plies)[0], title)
+    report = report_from_trace(root, plies, watched_trace(run, root, plies)[0], title, choice=choice_of(run))
     show_tree(report, report_from_trace(root, plies, run_search("exhaustive", root, plies).trace))

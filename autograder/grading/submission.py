@@ -126,8 +126,6 @@ def check_import(path: Path, sandbox: Runner, assignment: Assignment, api: Submi
     if is_missing and not advice:
         hint = _unused_import(sandbox, fault) or fault.advice
         advice = f". {hint}" if hint else ""
-        if not advice and sandbox.submission.requested_file:
-            advice = "; if this is a file of the submission, grade its folder or add the file with --with"
     if advice or is_missing:
         raise InputError(f"{display_path(path, sandbox.submission, sandbox.main_file)}: {fault.text}{advice}")
     if fault.kind == FaultKind.TIME:

@@ -293,7 +293,7 @@ def _recording(
     elif claim.trace is None:
         note = "The search made too many nodes to show."
     trace, visits = watched_trace(run, root, plies)
-    report = report_from_trace(root, plies, trace, name)
+    report = report_from_trace(root, plies, trace, name, choice=choice_of(run))
     known = [visit is not None and visit.window is not None for visit in visits]
     order = steps(report, narrows=False)
     events = _events(report, nodes, order, lambda index: known[index], closes=not (run.fault or note))
@@ -302,6 +302,11 @@ def _recording(
     counts = {"nodes": len({event.node for event in events})}
     action = claim.action if claim else None
     return Recording(f"Your {name}", name, nodes, tuple(events), report, value, action, counts, note, True, code)
+
+
+def choice_of(run: Run) -> tuple[str | None, ...]:
+    """The action that a search returned, if it returned."""
+    return (run.claim.action,) if run.claim and not run.fault else ()
 
 
 def watched_trace(run: Run, root: Node, plies: int) -> tuple[Trace, list[NodeVisit | None]]:

@@ -419,9 +419,11 @@ def share_text(case: CaseScore) -> str:
 def general_faults(card: Scorecard) -> list[str]:
     """One line per note, and per fault of whole questions: a file that cannot be imported, parts that are missing."""
     cases = [case for question in card.questions for case in question.cases]
-    lines = [*card.notes, *dict.fromkeys(case.message for case in cases if case.at_import)]
-    if unwritten := dict.fromkeys(case.fault_detail for case in cases if case.fault == NOT_WRITTEN):
-        lines.append(f"not written yet: {', '.join(unwritten)}")
+    at_import = dict.fromkeys((case.message, case.why) for case in cases if case.at_import)
+    lines = [*card.notes, *(f"{message}. {why}".removesuffix(". ") for message, why in at_import)]
+    if unwritten := {case.fault_detail: case.why for case in cases if case.fault == NOT_WRITTEN}:
+        named = (f"{part} ({why.removesuffix('.')})" if why else part for part, why in unwritten.items())
+        lines.append(f"not written yet: {', '.join(named)}")
     missing = {
         question.part: f" (did you mean '{case.fault_detail}'?{other_letter(case.fault_detail)})"
         if case.fault_detail

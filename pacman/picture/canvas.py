@@ -201,13 +201,14 @@ def _text_pieces(text: str, size: int, colour: Colour, opacity: float) -> list[t
 
     Words come again and are kept as pictures; numbers are new in each frame and are put together from their letters.
     """
+    text, width_of = text.replace(*INFINITY), _font(size * ZOOM).size
     words = text.split(" ") if any(map(str.isdigit, text)) else [text]
     pieces, end = list[tuple[Canvas, float]](), 0
     for word in words:
         for piece in word if any(map(str.isdigit, word)) else filter(None, [word]):
             end += len(piece)
-            picture = _text_image(piece, size, colour, opacity)
-            pieces.append((picture, text_width(text[:end], size) - picture.width))  # in "7." they are closer together
+            left = (width_of(text[:end])[0] - width_of(piece)[0]) / ZOOM  # some pairs are closer together, as "7."
+            pieces.append((_text_image(piece, size, colour, opacity), left))
         end += 1
     return pieces
 
@@ -217,7 +218,7 @@ def _text_image(text: str, size: int, colour: Colour, opacity: float = 1.0) -> C
     """A line of text on a transparent canvas. It is drawn large and made smaller, to keep the letters' distances."""
     if opacity < 1:
         return _text_image(text, size, colour).faded(opacity)
-    large = _font(size * ZOOM).render(text.replace(*INFINITY) or " ", True, colour)
+    large = _font(size * ZOOM).render(text, True, colour)
     width, height = (max(1, round(side / ZOOM)) for side in large.get_size())
     return Canvas(width, height, surface=pygame_library().transform.smoothscale(large.premul_alpha(), (width, height)))
 

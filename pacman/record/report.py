@@ -264,11 +264,18 @@ def reference_window(report: SearchReport, number: int, decimals: int | None = N
 
 
 def report_from_trace(
-    root: Node, plies: int, trace: Trace, title: str = "", line: Sequence[str] | None = None, note: str = ""
+    root: Node,
+    plies: int,
+    trace: Trace,
+    title: str = "",
+    line: Sequence[str] | None = None,
+    note: str = "",
+    choice: Sequence[str | None] = (),
 ) -> SearchReport:
     """The report of a search of `root` that has ended, or was stopped for the reason in `note`.
 
-    A `CountedNode` root wrote `trace` during the search. `line` is the principal line, if the caller knows it.
+    A `CountedNode` root wrote `trace` during the search. `line` is the principal line, if the caller knows it; `choice`
+    the action that the search returned, which may be none, if this is known.
     """
     nodes = _report_nodes(root, trace)
     steps = _entries(nodes, plies, trace)
@@ -277,7 +284,7 @@ def report_from_trace(
         entries.setdefault(visit.number, []).append(step)
     nodes = tuple(node._replace(steps=tuple(entries.get(node.number, ()))) for node in nodes)
     ends, claims, final = _leave(nodes, steps)
-    principal = _principal_line(nodes, steps, final) if line is None else tuple(line)
+    principal = _principal_line(nodes, steps, final, choice) if line is None else tuple(line)
     return SearchReport(title, plies, nodes, steps, ends, claims, principal, _layer_counts(nodes, steps, trace), note)
 
 
@@ -382,17 +389,19 @@ def _claim(visit: Visit, node: ReportNode, nodes: Sequence[ReportNode], interval
 
 
 def _principal_line(
-    nodes: Sequence[ReportNode], steps: Sequence[Visit], final: Mapping[int, Interval]
+    nodes: Sequence[ReportNode], steps: Sequence[Visit], final: Mapping[int, Interval], choice: Sequence[str | None]
 ) -> tuple[str, ...]:
     """The actions that the search expects, as far as it made the nodes: its choices; at CHANCE the most probable.
 
-    Where it told no choice, that is the action with the best known bound, the first one on a tie.
+    Where it told no choice, that is the action with the best known bound, the first one on a tie. `choice` is that of
+    the root, if it is known.
     """
     line: list[str] = []
     node = nodes[0]
     while node.children:
         children = [nodes[child] for child in node.children]
         choices = [steps[entry].action for entry in node.steps if steps[entry].action is not None]
+        choices = [*choice] if choice and not line else choices
         end, sign = (0, 1) if node.layer is Layer.MAX else (1, -1)
         values = [sign * final.get(child.number, UNKNOWN)[end] for child in children]
         if node.layer is Layer.CHANCE:

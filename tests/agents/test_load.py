@@ -50,6 +50,7 @@ def test_options_are_converted_to_the_type_of_their_default(tmp_path: Path) -> N
     with pytest.raises(InputError, match="bold=maybe: expected true or false"):
         load.make_pacman(f"{file}:Typed", ["bold=maybe"])
     assert load.make_pacman("minimax:rounds=3", rounds=1).rounds == 3, "an agent's own option wins over --rounds"
+    assert load.make_pacman(f"{file}:Typed", rounds=3).all[0] == 1, "--rounds is for agents that search"
 
 
 def test_a_file_that_exits_or_has_a_modules_name_does_no_harm(tmp_path: Path) -> None:

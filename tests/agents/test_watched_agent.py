@@ -15,20 +15,9 @@ from agents.analysis import analyse_node
 from agents.base import SearchAgent
 from pacman.core.tree_text import Outline
 from pacman.record.report import SearchReport
+from tests.course.small_class import MINIMAX
 
 TREE = Outline.parse("max { a: min { a: 3; b: 12 }; b: min { a: 2; b: 8 }; c: min { a: 14; b: 1 } }")
-MINIMAX = """
-from agents.base import SearchAgent
-from pacman import Layer, Line
-
-
-class MinimaxAgent(SearchAgent):
-    def search(self, node, plies):
-        if plies == 0 or node.is_terminal:
-            return Line(self.evaluate(node), None)
-        lines = [Line(self.search(node.successor(a), plies - 1).value, a) for a in node.actions()]
-        return (max if node.layer is Layer.MAX else min)(lines, key=lambda line: line.value)
-"""
 HELPED = """
 from enum import Enum
 

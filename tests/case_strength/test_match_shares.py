@@ -51,57 +51,8 @@ def blind(assignment: str, name: str) -> str:
     return text
 
 
-ORDINARY = """\
-from util import manhattanDistance
-from game import Agent, Directions
-import random, util
-
-
-class ReflexAgent(Agent):
-    def getAction(self, gameState):
-        legalMoves = gameState.getLegalActions()
-        scores = [self.evaluationFunction(gameState, action) for action in legalMoves]
-        best = max(scores)
-        return legalMoves[random.choice([index for index in range(len(scores)) if scores[index] == best])]
-
-    def evaluationFunction(self, currentGameState, action):
-        successor = currentGameState.generatePacmanSuccessor(action)
-        if successor.isWin():
-            return 10**6
-        position = successor.getPacmanPosition()
-        foods = successor.getFood().asList()
-        score = successor.getScore() + 10.0 / min(manhattanDistance(position, food) for food in foods)
-        for ghost in successor.getGhostStates():
-            distance = manhattanDistance(position, ghost.getPosition())
-            if ghost.scaredTimer > 0:
-                score += 10.0 / (distance + 1)
-            elif distance > 0:
-                score -= 10.0 / distance
-        return score - 10 if action == Directions.STOP else score
-
-
-def betterEvaluationFunction(currentGameState):
-    position = currentGameState.getPacmanPosition()
-    nearest = -1
-    for food in currentGameState.getFood().asList():
-        distance = util.manhattanDistance(position, food)
-        if nearest >= distance or nearest == -1:
-            nearest = distance
-    total, near = 1, 0
-    for ghost in currentGameState.getGhostPositions():
-        distance = util.manhattanDistance(position, ghost)
-        total += distance
-        if distance <= 1:
-            near += 1
-    capsules = len(currentGameState.getCapsules())
-    return currentGameState.getScore() + 1 / float(nearest) - 1 / float(total) - near - capsules
-
-
-better = betterEvaluationFunction
-"""
-"""A reflex agent and an evaluation as many students write them. `classic` gives them full marks with most keys."""
-
-
+OTHER = (ROOT / "tests/submissions/classic/closures.py").read_text(encoding="utf-8")
+"""A reflex agent and an evaluation as many students write them."""
 RANDOM_MOVES = """\
 import random
 from game import Agent
@@ -124,12 +75,12 @@ def share(assignment: str, case: str, text: str, number: int) -> float:
     return min(earned_with_key(loaded, player, numbered_key(number), "a digest").values())
 
 
-def test_a_right_file_gets_full_marks_and_an_ordinary_one_in_classic() -> None:
+def test_a_right_file_gets_full_marks_and_another_one_in_classic() -> None:
     for assignment, case in sorted({(each, case) for (each, _), (_, cases) in BLIND.items() for case in cases}):
         assert [share(assignment, case, right(assignment), key) for key in range(KEYS)] == [1] * KEYS, case
     for loaded in loading.load("classic").cases:
         if isinstance(loaded.input, MatchInput):
-            assert share("classic", loaded.id, ORDINARY, 1) == 1, loaded.id
+            assert share("classic", loaded.id, OTHER, 1) == 1, loaded.id
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches", keep=2)

@@ -16,6 +16,8 @@ from autograder.commands.checks import check_without_games, summary
 from autograder.platforms import submission_api
 from tests.command_line import run_here
 from tests.course import small_class
+from tests.judge.diagnosis.agents import RIGHT as STYLES
+from tests.judge.diagnosis.agents import written
 from tests.paths import ROOT
 from tests.written_files import written_assignment
 
@@ -192,15 +194,6 @@ def test_a_search_that_counts_no_node_earns_nothing_for_nodes() -> None:
             assert (earned["expanded"], earned["generated"]) == (0, 0), case.id
 
 
-MEMO = """
-class MinimaxAgent(Plain):
-    def search(self, node, plies):
-        if not hasattr(self, "known"):
-            self.known = {}
-        if (node, plies) not in self.known:
-            self.known[node, plies] = super().search(node, plies)
-        return self.known[node, plies]
-"""
 DEEPENING = """
 class MinimaxAgent(Plain):
     def search(self, node, plies, first=True):
@@ -212,19 +205,19 @@ class MinimaxAgent(Plain):
         return pick((Line(self.search(node.successor(a), plies - 1, False).value, a) for a in node.actions()),
                     key=lambda line: line.value)
 """
-COPIES = """
-import copy
-class MinimaxAgent(Plain):
-    def search(self, node, plies):
-        return super().search(copy.deepcopy(node), plies)
-"""
 CUTS = "\n\nclass MinimaxAgent(AlphaBetaAgent):\n    pass\n"
 
 
-@pytest.mark.parametrize("variant", [MEMO, DEEPENING, COPIES, CUTS])
+VARIANTS = {name: written(text) for name, (text, question) in STYLES.items() if question == "q2"}
+VARIANTS |= {
+    name: changed(("class MinimaxAgent", "class Plain")) + text
+    for name, text in {"deepening": DEEPENING, "cuts": CUTS}.items()
+}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_right_variants_get_full_marks_where_no_order_is_asked(variant: str) -> None:
-    source = changed(("class MinimaxAgent", "class Plain")) + variant
-    assert share(source, "q2") == pytest.approx(1)
+    assert share(VARIANTS[variant], "q2") == pytest.approx(1)
 
 
 ORDERED = """

@@ -16,10 +16,12 @@ from autograder.cases import loading
 from autograder.cases.case import Limits, PositionInput
 from autograder.cases.yaml_file import parse, read, write
 from autograder.judge.diagnosis.questions import Scope
+from autograder.judge.diagnosis.run import Search as Asked
 from autograder.judge.diagnosis.shrinking import simplified
 from autograder.judge.wrong_searches import possible
 from pacman.core.tree_text import Outline
 from tests.command_line import run_here
+from tests.course.small_class import MINIMAX
 from tests.simulated_search import simulated_claim
 
 QUESTIONS = {question.id: question for question in loading.load("multiagent").questions}
@@ -99,7 +101,8 @@ def test_no_tree_gives_points_to_a_program_that_does_not_search(monkeypatch: pyt
     right = program("q2", None)
     solved = Search(QUESTIONS["q2"], right, right, idlers=every).idler(easy.tree, easy.plies)
     assert solved
-    monkeypatch.setattr(distinguishing_tree, "random_tree", lambda *arguments: (easy.tree, easy.plies))
+    trees = [Asked(easy.tree, easy.plies)] * 100
+    monkeypatch.setattr(distinguishing_tree, "random_questions", lambda *arguments: trees)
     found = find_tree("q2", "ply-short")
     assert found
     assert found.idler == solved
@@ -110,22 +113,10 @@ def test_no_tree_gives_points_to_a_program_that_does_not_search(monkeypatch: pyt
     )
 
 
-WRONG = """
-from agents.base import SearchAgent
-from pacman import Line
-
-class MinimaxAgent(SearchAgent):
-    def search(self, node, plies):
-        print("searching")
-        if plies == 0 or node.is_terminal:
-            return Line(self.evaluate(node), None)
-        values = {action: self.search(node.successor(action), plies - 1).value for action in node.actions()}
-        best = max(values, key=values.get)
-        return Line(values[best], best)
-
-class Second(MinimaxAgent):
-    pass
-"""
+WRONG = MINIMAX.replace("(max if node.layer is Layer.MAX else min)", "max").replace(
+    "        if", "        print()\n        if"
+)
+WRONG += "\n\nclass Second(MinimaxAgent):\n    pass\n"
 
 
 def test_a_tree_shows_the_mistake_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

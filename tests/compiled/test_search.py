@@ -55,8 +55,11 @@ def scared(state: GameState, rng: Random) -> GameState:
     return GameState(turn, pacman, tuple(timed), *rest)
 
 
+SLOW = pytest.mark.slow("that compare searches")
 POSITIONS = [
-    pytest.param(state, id=f"{name}-{seed}-{number}")
+    pytest.param(
+        state, id=f"{name}-{seed}-{number}", marks=[] if seed == 0 else [pytest.mark.slow("that compare searches")]
+    )
     for name in names()
     for seed in range(3)
     for number, state in enumerate(walk(name, seed))

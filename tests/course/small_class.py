@@ -63,11 +63,13 @@ class ExpectimaxAgent(SearchAgent):
         lines = [Line(self.search(node.successor(a), plies - 1).value, a) for a in node.actions()]
         return max(lines, key=lambda line: line.value)
 """
+MINIMAX = RIGHT.partition("\n\nclass ExpectimaxAgent")[0]
+"""The first class alone."""
 SUBMISSIONS: Mapping[str, str] = {
     "right": RIGHT,
     "deeper": RIGHT.replace("plies - 1", "plies"),
     "maximin": RIGHT.replace("node.layer is Layer.MAX else min", "node.layer is Layer.MIN else min"),
-    "one_part": RIGHT.partition("class ExpectimaxAgent")[0],
+    "one_part": MINIMAX,
     "raises": RIGHT.replace("plies == 0 or", "plies == 1 / 0 or"),
     "syntax": "class MinimaxAgent(\n",
     "no_part": "x = 1\n",

@@ -99,11 +99,6 @@ def test_the_star_searches_agree_with_the_exhaustive_search(plies: int) -> None:
 # ---- tic-tac-toe
 
 
-def test_max_and_min_take_turns() -> None:
-    assert TicTacToe().layer is Layer.MAX
-    assert TicTacToe().successor("1").layer is Layer.MIN
-
-
 @pytest.mark.parametrize(
     ("text", "value"), [("XX. OO. ...", 1), ("X.. .O. ...", 0), ("XX. .O. O.X", -1), ("XOX .O. .X.", 0)]
 )

@@ -124,6 +124,15 @@ OF_A_SEARCH = {
     "x = [1 for y in () for z in (w,)]; return x if plies == 7 else later; later = 1": "Give it one before",
     "return 3": "or the tuple `(value, action)`, and only a Line has",
     "return input()": "no keyboard",
+    "return self.help()\n\n    def help(self, n=1):\n        return plies": "help (line 10) gives plies no value; its "
+    "parameters are: self, n=1",
+    "return node.score\n\n    def search(self, node, plies):\n        raise NotImplementedError": "search is defined "
+    "twice (lines 5 and 10), and the last one counts",
+    "pass\n\nclass MinimaxAgent(SearchAgent): pass": "MinimaxAgent is defined twice (lines 4 and 10)",
+    "import tools": "If tools is a file of your own, hand it in too",
+    "distances = {}; return distances['a']": "There is no path to this square",
+    "open('/nowhere')": "contains only your own files",
+    "raise PermissionError(13, 'Permission denied')": "lets no code write a file",
 }
 OF_A_CHOICE = {
     "return after.getFood().asList()": "Write state.food",
@@ -177,6 +186,12 @@ ERRORS = [
     *((SEARCH.format(body=body), "MinimaxAgent", "search", expected) for body, expected in OF_A_SEARCH.items()),
     *((CHOICE.format(body=body), "ReflexAgent", "choose", expected) for body, expected in OF_A_CHOICE.items()),
     *((f"{line}\nclass MinimaxAgent: pass\n", "MinimaxAgent", "search", text) for line, text in IMPORTS.items()),
+    (
+        SEARCH.replace("search", "serach").format(body="return 3"),
+        "MinimaxAgent",
+        "search",
+        "5 defines serach: write search",
+    ),
     # It would otherwise count as not written.
     (
         f"{HEAD}\nclass MinimaxAgent(SearchAgent): pass\n\ndef search(self, node, plies): return Line(3, None)\n",

@@ -199,12 +199,14 @@ def test_the_window_shows_the_tree_of_the_search(api: str, tmp_path: Path, monke
     shown, rights = [], []
     monkeypatch.setattr("pacman.view.screen.open_display", lambda: None)
     monkeypatch.setattr("pacman.view.window.show_tree", lambda tree, *right: (shown.append(tree), rights.append(right)))
-    path = written(tmp_path / "wrong.py", WRONG) if api == "native" else CS188
+    chooses_a = f"{FIRST}\n        return Line(self.best(node, plies).value, 'a')\n\n    def best(self, node, plies):"
+    path = written(tmp_path / "wrong.py", WRONG.replace(FIRST, chooses_a)) if api == "native" else CS188
     done = case(TREE, "--agent", f"{path}:MinimaxAgent", "--api", api, "--view", "window")
     if hasattr(signal, "getitimer"):
         assert not any(signal.getitimer(signal.ITIMER_PROF)), "no timer ends the process of a window"
     assert [node.action for node in shown[0].nodes] == ["", "a", "b", "x", "y"]
     assert shown[0].interval(0) == ((8, 8) if api == "native" else (3, 3))  # what this search found
+    assert shown[0].action == "a"  # what it returned, and not the action with the best of its values
     if api == "native":
         (right,) = rights[0]
         assert right_values(shown[0], right)[0] == format_number(right.interval(0)[0])

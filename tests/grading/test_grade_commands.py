@@ -170,8 +170,8 @@ def test_a_submission_is_what_was_named(tmp_path: Path) -> None:
     more = write_files(tmp_path / "more", {"ada.py": f"{TEXT}\nimport more\n", "more.py": "x = 1\n"})
     case = "--case", "q2/01-figure", "--allow-unsafe"
     alone = run("grade", folder / "bob.py", *case)
-    problem = "bob.py: imports 'ada', which is not available in the sandbox (line 1: import ada); "
-    problem += "if this is a file of the submission, grade its folder or add the file with --with\n"
+    problem = "bob.py: imports 'ada', which is not available in the sandbox (line 1: import ada). If ada is "
+    problem += "a file of your own, hand it in too, or grade both files: their folder, or this one with --with.\n"
     assert (alone.returncode, alone.stderr[-len(problem) :]) == (2, problem)
     helpers = "--with", str(more / "ada.py"), "--with", str(more / "more.py")
     assert run("grade", folder / "bob.py", *case, *helpers).returncode == 0

@@ -9,7 +9,6 @@ from contextlib import contextmanager, redirect_stdout
 from types import ModuleType
 
 from autograder.case_strength import programs
-from autograder.case_strength.match_shares import LocalPlayer, earned_with_key, numbered_key
 from autograder.cases import loading
 from autograder.cases.case import Case
 from autograder.cases.right_answer import derive
@@ -65,10 +64,3 @@ def verdict(text: str, case: Case) -> compare.Verdict:
 def search_cases(question: str | None = None) -> list[Case]:
     """The cases with a search, of one question or of all."""
     return [case for case in ASSIGNMENT.cases if case.has_truth and question in (None, case.question.id)]
-
-
-def play(text: str, case: Case) -> dict[str, float]:
-    """The share of each criterion of a match or of a single choice that a file earns."""
-    with redirect_stdout(io.StringIO()):
-        player = LocalPlayer(programs.load(text, "cs188"), case, "cs188")
-        return earned_with_key(case, player, numbered_key(0), "")

@@ -126,7 +126,6 @@ def test_see_takes_the_options_of_an_agent_and_needs_something_to_show(recording
         assert see("--see", f"{mine}:Mine{options}", "--overlay", "values", "--seconds", "0.1") == ""
         pictures.append(out.read_bytes())
     assert pictures[0] != pictures[1]
-    assert see("--see", "minmax") == "no search 'minmax': did you mean 'minimax'? (or FILE.py:CLASS)"
     assert see("--see", "minimax") == (
         "--see minimax: says whose search to show; add --overlay values or --tree to show it"
     )

@@ -30,8 +30,9 @@ from pacman.record.rows import TREE_KEYS
 from pacman.view import controls
 from pacman.view.controls import CONTROLS
 from pacman.view.player import Player
+from tests.mistakes import changed
 from tests.paths import ROOT
-from tests.test_docs import BLOCK, patched
+from tests.test_docs import BLOCK
 from tests.view.fake_screen import FakeScreen, Script, corridor, make_text, make_window
 from tests.view.test_text import Terminal
 
@@ -44,7 +45,7 @@ def followed(title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mod
         first, _, change = block.partition("\n")
         if kind == "diff":
             path = path if path.exists() else Path(path.write_bytes((ROOT / first[2:]).read_bytes()) and path)
-            path.write_text(patched(path, change), encoding="utf-8")
+            path.write_text(changed(path.read_text("utf-8"), change), encoding="utf-8")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None

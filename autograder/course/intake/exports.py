@@ -171,7 +171,8 @@ def submissions(tree: Tree, name: str) -> tuple[list[Entry], list[str], list[str
         key: [*dict.fromkeys(match.groupdict().get("name") or "" for _, match in own)] for key, own in parts.items()
     }
     shared = {key: _both(key, names) for key, names in names_of.items() if len(names) > 1 and layout.number != _NEVER}
-    if 2 * sum(len(names_of[key]) for key in shared) > sum(map(len, names_of.values())):
+    alike, every = sum(len(names_of[key]) for key in shared), sum(map(len, names_of.values()))
+    if alike and (alike == every or (2 * alike > every and len(shared) > 1)):
         advice = f"is this an export of {name}? another layout is chosen with --export-format"
         raise InputError(f"{tree.path}: {next(iter(shared.values()))}; {advice}")
     if late := [key for key, own in parts.items() if any(f"_LATE_{key}_" in top for top, _ in own)]:

@@ -35,6 +35,9 @@ BELOW_ZERO = (-0.125, -0.25, -0.375, -0.5, -0.625, -0.75, -0.875, -2)
 """Numbers between -1 and 0, or below -1."""
 LARGE = (700, -700, 5e12, -5e12)
 """About which numbers the leaves lie in the trees for searches with an infinity of their own."""
+LARGE_NUMBERS = tuple(tuple(centre + step * abs(centre) / 16 for step in range(1, 9)) for centre in LARGE)
+NUMBERS: tuple[Sequence[float], ...] = (MIXED, MIXED, tuple(1_000 * number for number in MIXED), SMALL, FEW)
+"""Of which numbers a random tree has its own."""
 WIDTHS = {1: (3, 4, 5), 2: (2, 3), 3: (1, 2, 2, 3), 4: (1, 2, 2, 3)}
 """How many actions a node may have, by the number of layers."""
 NARROW = (1, 1, 1, 2)
@@ -80,8 +83,8 @@ class Scope:
 class _Drawer:
     """Draws trees of a scope. Where agents move in rounds, all outcomes are equally likely."""
 
-    def __init__(self, scope: Scope, seed: str) -> None:
-        self.rng, self.is_uniform = Random(seed), scope.in_rounds
+    def __init__(self, scope: Scope, seed: str, names: Sequence[str] = NAMES) -> None:
+        self.rng, self.is_uniform, self.names = Random(seed), scope.in_rounds, names
 
     def leaf(self, numbers: Sequence[float] = MIXED) -> Outline:
         """The end of a game, with one of the numbers."""
@@ -91,7 +94,7 @@ class _Drawer:
         """A node with one of the numbers as evaluation. Its actions have names that do not sort like their places."""
         weights = (1,) * len(branches) if self.is_uniform else PROBABILITIES[len(branches)]
         chances = tuple(Fraction(weight, sum(weights)) for weight in weights) if layer is CHANCE else ()
-        pairs = tuple(zip(self.rng.sample(NAMES, len(branches)), branches, strict=True))
+        pairs = tuple(zip(self.rng.sample(self.names, len(branches)), branches, strict=True))
         is_written = layer is CHANCE and not self.is_uniform
         return Outline(layer, None, pairs, chances, float(self.rng.choice(numbers)), "", is_written)
 
@@ -140,21 +143,29 @@ def fixed_questions(scope: Scope) -> tuple[Search, ...]:
     return tuple(question for part in parts for question in part(scope, drawer))
 
 
-def random_questions(scope: Scope, seed: str, count: int = RANDOM_QUESTIONS) -> tuple[Search, ...]:
-    """Random trees of every kind: some with rounds, some with ends inside, few or many numbers, and stubs."""
-    drawer = _Drawer(scope, seed)
-    rng, made = drawer.rng, []
+def random_questions(
+    scope: Scope,
+    seed: str,
+    count: int = RANDOM_QUESTIONS,
+    kinds: Sequence[Sequence[float]] = NUMBERS,
+    names: Sequence[str] = NAMES,
+) -> Iterator[Search]:
+    """Random trees of every kind: some with rounds, some with ends inside, few or many numbers, and stubs.
+
+    The numbers of each are of one of the `kinds`, and its actions have some of the `names`, at least four.
+    """
+    drawer = _Drawer(scope, seed, names)
+    rng = drawer.rng
     for index in range(count):
         if scope.in_rounds or index % 2:
             ghosts = rng.choices(scope.ghosts, k=rng.choice((1, 1, 2, 2, 3)))
             layers = (MAX, *ghosts) * (rng.choice((1, 1, 2)) if len(ghosts) < 3 else 1)
         else:
             layers = tuple(rng.choices(scope.layers, k=rng.randrange(1, 5)))
-        numbers = rng.choice((MIXED, MIXED, tuple(1_000 * number for number in MIXED), SMALL, FEW))
+        numbers = rng.choice(kinds)
         widths = (1, 2, 3, 4) if len(layers) <= 2 else (1, 2, 3) if len(layers) == 3 else (1, 1, 2, 2)
         tree = drawer.tree(layers, widths, numbers, rng.choice((0, 0, 0.15, 0.3)))
-        made.append(scope.search(tree, len(layers), seed=index))
-    return tuple(made)
+        yield scope.search(tree, len(layers), seed=index)
 
 
 def moves_in_rounds(tree: Outline, length: int, depth: int = 0) -> bool:
@@ -192,14 +203,13 @@ def _of_ends_and_numbers(scope: Scope, drawer: _Drawer) -> Iterator[Search]:
     """Searches about ends inside of a tree, another evaluation, equal numbers, zeros and very large numbers."""
     sequences: list[tuple[Layer, ...]] = [] if scope.in_rounds else [(layer,) for layer in scope.layers]
     sequences += [(MAX, *ghosts) for ghosts in scope.ghosts_of_rounds(2)] + [(MAX, ghost) * 2 for ghost in scope.ghosts]
-    large = [[centre + step * abs(centre) / 16 for step in range(1, 9)] for centre in LARGE]
     for layers in sequences:
         plies = len(layers)
         for end in (7, -7):
             yield scope.search(drawer.chain(layers, end), plies + 3)
         yield scope.search(drawer.tree(layers * 2, (2, 3), ends=0.45), 2 * plies)
         yield scope.search(drawer.tree(layers, (2, 3)), plies, 1000)
-        for numbers in (FEW, FEW, ZEROS, BELOW_ZERO, *large):
+        for numbers in (FEW, FEW, ZEROS, BELOW_ZERO, *LARGE_NUMBERS):
             yield scope.search(drawer.tree(layers, (2, 3) if len(numbers) < 8 else (2,), numbers, tail=False), plies)
 
 

@@ -17,23 +17,12 @@ from autograder.pages.lab import in_browser
 from autograder.pages.lab.in_browser import BrowserSandbox
 from autograder.pages.lab.worker_calls import MOST_PRINTED, Calls
 from autograder.sandbox import SessionBroken, in_process, submission_files
+from tests.course.small_class import MINIMAX
 
-WRONG_MINIMAX = """
-from agents.base import SearchAgent
-from pacman import Layer, Line
-import game_tools
-
-
-class MinimaxAgent(SearchAgent):
-    assumes = Layer.MIN
-
-    def search(self, node, plies):
-        if plies == 0 or node.is_terminal:
-            return Line(self.evaluate(node), None)
-        print("at", node)
-        values = [(self.search(node.successor(action), plies - 1).value, action) for action in node.actions()]
-        return Line(*game_tools.best(values))
-"""
+BEST = "(max if node.layer is Layer.MAX else min)(lines, key=lambda line: line.value)"
+WRONG_MINIMAX = "import game_tools\n" + MINIMAX.replace(
+    f"return {BEST}", "print('at', node)\n        return game_tools.best(lines)"
+)
 TOOLS = "def best(values):\n    return max(values, key=lambda pair: pair[0])\n"
 
 

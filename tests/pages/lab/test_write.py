@@ -9,35 +9,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.course.small_class import MINIMAX
 from tests.pages.browser import SIZES, axe, no_overflow, no_overlap
 from tests.pages.lab.conftest import OpenLab
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-MINIMAX = """\
-from agents.base import SearchAgent
-from pacman import Layer, Line, Node
-
-
-class MinimaxAgent(SearchAgent):
-    assumes = Layer.MIN
-
-    def search(self, node: Node, plies: int) -> Line:
-        if node.is_terminal or plies == 0:
-            return Line(self.evaluate(node), None)
-        values = [(self.search(node.successor(a), plies - 1).value, a) for a in node.actions()]
-        best = max if node.layer is Layer.MAX else min
-        value, action = best(values, key=lambda pair: pair[0])
-        return Line(value, action)
-"""
 FILES = (
     *("python.zip", "assignment.json", "ace/ace.js", "pyodide/pyodide.asm.wasm", "pyodide/pyodide.asm.mjs"),
     *("pyodide/python_stdlib.zip", "pyodide/pyodide-lock.json"),
 )
 """Files of the site whose absence the page can explain."""
-WRONG = MINIMAX.replace("else min", "else max")
-FAILS = f"""{MINIMAX.replace("values =", "values = 1 / 0 or")}
+WRONG = MINIMAX.replace("else min)", "else max)")
+FAILS = f"""{MINIMAX.replace("lines =", "lines = 1 / 0 or")}
 
 for i in range(1000):
     print("row", i)

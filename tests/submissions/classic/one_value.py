@@ -1,27 +1,7 @@
 """The style with one function that gives a state its value, whoever moves, and with the older getNextState."""
 
-import random
 import util
-from game import Agent, Directions
-from util import manhattanDistance
-
-
-class ReflexAgent(Agent):
-    def getAction(self, gameState):
-        legalMoves = gameState.getLegalActions()
-        scores = [self.evaluationFunction(gameState, action) for action in legalMoves]
-        bestScore = max(scores)
-        return random.choice([move for move, score in zip(legalMoves, scores) if score == bestScore])
-
-    def evaluationFunction(self, currentGameState, action):
-        childGameState = currentGameState.getPacmanNextState(action)
-        newPos = childGameState.getPacmanPosition()
-        ghosts = [g for g in childGameState.getGhostStates() if g.scaredTimer == 0]
-        if any(manhattanDistance(newPos, g.getPosition()) < 2 for g in ghosts) or action == Directions.STOP:
-            return -1000
-        food = currentGameState.getFood()
-        nearest = min(manhattanDistance(newPos, place) for place in food.asList())
-        return childGameState.getScore() - nearest
+from game import Agent
 
 
 def scoreEvaluationFunction(currentGameState):
@@ -89,22 +69,3 @@ class ExpectimaxAgent(MultiAgentSearchAgent):
         if agent:
             return sum(value for value, _ in found) / len(found), None
         return max(found, key=lambda pair: pair[0])
-
-
-def betterEvaluationFunction(currentGameState):
-    position = currentGameState.getPacmanPosition()
-    value = currentGameState.getScore()
-    for food in currentGameState.getFood().asList():
-        value += 1.0 / (1 + manhattanDistance(position, food))
-    value -= 10 * currentGameState.getNumFood()
-    for index in range(1, currentGameState.getNumAgents()):
-        ghost = currentGameState.getGhostState(index)
-        distance = manhattanDistance(position, currentGameState.getGhostPosition(index))
-        if ghost.scaredTimer == 0 and distance < 3:
-            value -= 100 * (3 - distance)
-        elif ghost.scaredTimer > distance:
-            value += 150 - 10 * distance
-    return value
-
-
-better = betterEvaluationFunction

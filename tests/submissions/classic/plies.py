@@ -1,32 +1,13 @@
 """The style that counts single moves down, takes the agent from the count, and an end from there being no action."""
 
-import random, util
+import util
 from game import Agent
-from util import manhattanDistance
 
 INFINITY = float("inf")
 
 
 def scoreEvaluationFunction(currentGameState):
     return currentGameState.getScore()
-
-
-class ReflexAgent(Agent):
-    def getAction(self, gameState):
-        moves = gameState.getLegalPacmanActions()
-        return max(moves, key=lambda move: (self.evaluationFunction(gameState, move), random.random()))
-
-    def evaluationFunction(self, currentGameState, action):
-        s = currentGameState.generateSuccessor(0, action)
-        if s.isWin():
-            return 10000
-        x, y = s.getPacmanPosition()
-        for gx, gy in s.getGhostPositions():
-            if abs(x - gx) + abs(y - gy) <= 1:
-                return -10000
-        grid = currentGameState.getFood()
-        near = min(abs(x - i) + abs(y - j) for i in range(grid.width) for j in range(grid.height) if grid[i][j])
-        return s.getScore() - 2 * near
 
 
 class MultiAgentSearchAgent(Agent):
@@ -93,19 +74,3 @@ class ExpectimaxAgent(MinimaxAgent):
             return self.evaluationFunction(state)
         values = [self.worth(state.generateSuccessor(agent, action), left - 1) for action in actions]
         return sum(values) / len(values) if agent else max(values)
-
-
-def betterEvaluationFunction(currentGameState):
-    here = currentGameState.getPacmanPosition()
-    foods = currentGameState.getFood().asList()
-    if not foods:
-        return currentGameState.getScore()
-    danger = sum(
-        300
-        for ghost in currentGameState.getGhostStates()
-        if ghost.scaredTimer == 0 and manhattanDistance(here, ghost.getPosition()) <= 1
-    )
-    return currentGameState.getScore() + 5.0 / min(manhattanDistance(here, f) for f in foods) - danger - 2 * len(foods)
-
-
-better = betterEvaluationFunction

@@ -1,40 +1,7 @@
 """The style in which a node asks its successors for their values, and a leaf is valued by the node above it."""
 
 import util
-from game import Agent, Directions
-
-
-class ReflexAgent(Agent):
-    def getAction(self, gameState):
-        best, chosen = None, Directions.STOP
-        for action in gameState.getLegalActions(self.index):
-            after = gameState.generateSuccessor(self.index, action)
-            worth = self.evaluationFunction(after)
-            if best is None or worth > best:
-                best, chosen = worth, action
-        return chosen
-
-    def evaluationFunction(self, state):
-        if state.isWin() or state.isLose():
-            return state.getScore() * 100
-        px, py = state.getPacmanPosition()
-        frontier = util.PriorityQueue()
-        frontier.push((px, py), 0)
-        steps = {(px, py): 0}
-        while not frontier.isEmpty():
-            x, y = frontier.pop()
-            if state.hasFood(x, y):
-                break
-            for dx, dy in [(1, 0), (-1, 0), (0, 1), (0, -1)]:
-                place = (x + dx, y + dy)
-                if not state.hasWall(*place) and place not in steps:
-                    steps[place] = steps[(x, y)] + 1
-                    frontier.update(place, steps[place])
-        worth = state.getScore() - steps[(x, y)]
-        for ghost in state.data.agentStates[1:]:
-            if ghost.scaredTimer <= 1:
-                worth -= {0: 900, 1: 600, 2: 90}.get(util.manhattanDistance(ghost.getPosition(), (px, py)), 0)
-        return worth
+from game import Agent
 
 
 def scoreEvaluationFunction(currentGameState):
@@ -99,19 +66,3 @@ class AlphaBetaAgent(MultiAgentSearchAgent):
         if round == self.depth:
             return self.evaluationFunction(state)
         return self.best(state, 0, round + 1, window)[0]
-
-
-def betterEvaluationFunction(currentGameState):
-    worth = currentGameState.getScore()
-    place = currentGameState.getPacmanPosition()
-    food = currentGameState.getFood()
-    near = [abs(place[0] - x) + abs(place[1] - y) for x in range(food.width) for y in range(food.height) if food[x][y]]
-    if near:
-        worth -= 1.5 * min(near) + 4 * len(near)
-    for state in currentGameState.getGhostStates():
-        gap = util.manhattanDistance(place, state.configuration.getPosition())
-        worth += 30.0 / (1 + gap) if state.scaredTimer > gap else (-150 if gap < 2 else 0)
-    return worth
-
-
-better = betterEvaluationFunction
