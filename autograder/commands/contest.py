@@ -23,7 +23,7 @@ from autograder.commands.options import (
     single,
 )
 from pacman.commands.app import arg, opt
-from pacman.commands.output import check_new, write_new
+from pacman.commands.output import aside, check_new, write_new
 from pacman.core.errors import InputError, counted, printable
 
 if TYPE_CHECKING:
@@ -83,6 +83,8 @@ def contest(
     assert grader.key is not None
     seeds = grader.key.seeds("contest")
     entries = list(submissions.find(export, export_format).entries())
+    if len(entries) > 1:
+        aside(f"{len(entries)} submissions play {counted(games, 'game')} each")
     with exits_in_order(), ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
         names = names_of([entry.student for entry in entries])
         players = list(pool.map(lambda entry, name: play(grader, case, seeds, entry, name), entries, names))

@@ -111,11 +111,24 @@ def grade_all(
         names = database.assignments()
         if assignment is None and names and name not in names:
             raise InputError(f"--store {store} has {', '.join(names)}, not {name}: choose one with --assignment")
+        check_numbers(database, name, submitted)
         aside(f"{export}: {counted(len(submitted), 'submission')}, format {submitted.format}")
         is_complete, lines = _grade(database, packed, submitted, listed, main_file_of, pool, count)
     for line in (*listed.notes, *lines):
         typer.echo(printable(line))
     raise typer.Exit(ALL_GRADED if is_complete else NOT_FINAL)
+
+
+def check_numbers(database: Store, assignment: str, submitted: Export) -> None:
+    """InputError if the numbers of students in the store are those that Moodle gave them in another assignment."""
+    from autograder.course.intake.roster import compared
+
+    others = [each for each in database.assignments() if each != assignment]
+    if submitted.format == "moodle" and any(database.fact(f"format {each}") == "moodle" for each in others):
+        known = {compared(each.key) for each in database.students()}
+        if not any(compared(each.key) in known for each in submitted.students()):
+            problem = "none of these students is in it; Moodle numbers them anew in each assignment"
+            raise InputError(f"store {database.name}: {problem}: grade each into a store of its own")
 
 
 def _grade(

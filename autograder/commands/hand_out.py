@@ -12,7 +12,7 @@ import typer
 from autograder.commands.options import AllowUnsafeOption, ImpliedApiOption, open_key
 from pacman.commands.app import arg, as_started, opt
 from pacman.commands.output import check_new, write_new
-from pacman.core.errors import InputError, counted
+from pacman.core.errors import InputError, counted, nearest
 
 ALL, SOME = 0, 1
 MOST_LINES = 8
@@ -74,6 +74,9 @@ def new_assignment(
     if source and is_own and any(Path(source).rglob("*.test")):
         here = f"write {os.path.join(os.curdir, source)} for the folder, or start in another folder"
         raise InputError(f"--from {source}: an assignment of the project and a folder with .test files; {here}")
+    near = nearest(source or "", loading.names())
+    if source and not is_own and not Path(source).exists() and near.startswith("did"):
+        raise InputError(f"--from: no assignment '{source}': {near}")
     if source and not is_own and not (Path(source) / "assignment.yaml").is_file():
         raise typer.Exit(_from_tests(Path(source), name, folder, parts, keys, agent))
     files.write_files(files.copy_of(loading.load(source), name) if source else files.small_assignment(name), folder)

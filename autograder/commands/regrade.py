@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from autograder.course.regrade import Regrade
+    from autograder.course.store import Store
 
 COMPLETE, NOT_FINAL = 0, 2
 MOST_NAMED = 3
@@ -62,7 +64,7 @@ def regrade(
     from autograder.commands.grade_all import workers
     from autograder.course.grade import note_dates
     from autograder.course.intake.roster import compared
-    from autograder.course.marks.marks import chosen_assignments, find_student, single_assignment
+    from autograder.course.marks.marks import chosen_assignments, find_student
     from autograder.course.regrade import regrade_class
     from autograder.course.store import Store, single_grading
     from autograder.sandbox.work_folder import exits_in_order
@@ -74,7 +76,7 @@ def regrade(
         single_grading(store),
         Store.open(store) as database,
     ):
-        packed = grading.packed(assignment or single_assignment(database, None))
+        packed = grading.packed(_chosen(database, assignment))
         grader, steps = packed.unpack()
         name = grader.assignment.name
         chosen_assignments(database, name)
@@ -98,6 +100,17 @@ def regrade(
     else:
         console.print("no points are changed yet; to change them, use --apply instead of --dry-run")
     raise typer.Exit(NOT_FINAL if result.failures else COMPLETE)
+
+
+def _chosen(database: Store, assignment: str | None) -> str:
+    """The name or folder to grade again with: the only assignment of the store, if none is named. InputError else."""
+    from autograder.cases import loading
+    from autograder.course.marks.marks import single_assignment
+
+    chosen = assignment or single_assignment(database, None)
+    if chosen in database.assignments() and chosen not in loading.names() and not Path(chosen).is_dir():
+        raise InputError(f"--assignment {chosen}: the store knows only its name; give its folder")
+    return chosen
 
 
 def _print(result: Regrade, assignment: str, console: Console) -> None:

@@ -146,6 +146,8 @@ def test_what_the_staff_adjusted_stays_and_the_table_says_so(place: Path) -> Non
     small_class.write_files(folder, {"right.py": small_class.RIGHT})
     arguments = ("grade-all", str(folder), "--store", str(path), "--assignment", str(place), "--jobs", "1")
     assert "another version" not in run_here("autograder", *arguments).stderr
+    said = run_here("autograder", "regrade", "--store", str(path), "--dry-run").stderr
+    assert said.endswith("--assignment trees: the store knows only its name; give its folder\n")
     (place / "cases/q1/01-first.yaml").write_text((place / "cases/q1/02-second.yaml").read_text(encoding="utf-8"))
     before = marks(place)
     small_class.write_files(folder, {"new.py": small_class.RIGHT})

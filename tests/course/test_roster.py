@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from autograder.cases import loading
-from autograder.commands.grade_all import chosen_files, new_roster
+from autograder.commands.grade_all import check_numbers, chosen_files, new_roster
 from autograder.course.grade import take_in
 from autograder.course.intake.roster import Roster, Student, mismatches, read
 from autograder.course.intake.submissions import find
@@ -226,6 +226,20 @@ def test_a_member_of_a_group_who_types_the_number_of_another_one_gets_nothing_of
     store.add_adjustment("s1", "multiagent", "q2", 4.0, "an appeal")
     taken_in(store, gradescope(tmp_path / "class", ADA, ("Eve", "s1", "eve@x.org")), layout="gradescope")
     assert list(store.adjustments("multiagent")) == ["s1" if known else "ada@x.org"]
+
+
+def test_moodle_has_one_store_for_each_assignment(store: Store, tmp_path: Path) -> None:
+    """Its numbers are others in each: the same students would be there twice."""
+    taken_in(
+        store, small_class.write_files(tmp_path / "one", {"A_1_assignsubmission_file/a.py": "x = 1\n"}), layout="moodle"
+    )
+    store.remember("format multiagent", "moodle")
+    other = find(small_class.write_files(tmp_path / "two", {"A_2_assignsubmission_file/a.py": "x = 1\n"}), "moodle")
+    check_numbers(store, "multiagent", other)
+    with pytest.raises(
+        InputError, match="Moodle numbers them anew in each assignment: grade each into a store of its own"
+    ):
+        check_numbers(store, "week2", other)
 
 
 def test_the_choice_of_a_file_is_no_attempt(store: Store, tmp_path: Path) -> None:

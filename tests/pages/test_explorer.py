@@ -248,3 +248,6 @@ def test_a_tree_of_1000_nodes(tmp_path: Path, open_page: OpenPage) -> None:
     assert changes[0] > 500
     assert max(changes[1:]) < 20
     no_overflow(page)
+    root = open_page(tmp_path / "page.html", PHONE).locator('g.node[data-node="0"] .shape').bounding_box()
+    assert root
+    assert 0 <= root["x"] <= root["x"] + root["width"] <= 390, "the picture is scrolled to the root"

@@ -167,7 +167,13 @@ class SearchPanel {
     this.nodes[number]?.classList.add("current");
     if (this.current === number || number < 0) return;
     this.current = number;
-    const box = this.nodes[number].getBoundingClientRect();
+    this.reveal();
+  }
+
+  // Scrolls the frame of the picture to the present node, but never the page.
+  reveal() {
+    if (this.current < 0) return;
+    const box = this.nodes[this.current].getBoundingClientRect();
     const frame = this.frame.getBoundingClientRect();
     const across = box.left + box.width / 2 - frame.left - this.frame.clientWidth / 2;
     const down = box.top + box.height / 2 - frame.top - this.frame.clientHeight / 2;
@@ -223,6 +229,7 @@ class SearchExplorer extends HTMLElement {
       picture.style.setProperty("width", `${Math.floor(scale * size[0])}px`);
       picture.style.setProperty("margin-top", `${-Math.floor(scale * TITLE)}px`);
     }
+    this.panels.forEach((panel) => panel.reveal());
   }
 
   disconnectedCallback() {
