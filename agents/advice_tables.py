@@ -75,6 +75,8 @@ NATIVE_CAUSES: tuple[tuple[str, str], ...] = (
     (r"TypeError: .*(between instances of|unsupported operand|bad operand) .*'tuple'", _PAIR),
     (r"TypeError: can't multiply sequence|TypeError: can only concatenate tuple", _PAIR),
     (r"AttributeError: '(tuple|int|float)' object has no attribute '(value|action)'", _NO_LINE),
+    (r"SubmissionError: search returned <(generator|coroutine)",
+     "A function with `yield` and an `async` function return no value when they are called: write it with `return`."),
     (r"(TypeError|SubmissionError): search returned",
      f"{_NO_LINE} Does each way through the search end with a return?"),
     (r"TypeError: cannot unpack (?!.*NoneType)|ValueError: (not enough|too many) values to unpack",

@@ -19,6 +19,7 @@ from tests.command_line import run_here
 from tests.course import small_class
 from tests.paths import ROOT
 from tests.trap_folder import Traps
+from tests.written_files import write_files
 
 COMMANDS = {"autograder": autograder_program.COMMANDS, "pacman": pacman_program.COMMANDS}
 SCRIPT = """
@@ -41,11 +42,8 @@ What the loop itself needs is imported from Python; the traps are in the current
 def works(folder: Path) -> list[list[str]]:
     """Commands that do their work, with files in `folder`; every kind of process is started by one of them."""
     packages = folder / "packages"
-    for name in (*PYODIDE, *(f"src-min-noconflict/{name}" for name in ACE)):
-        (packages / name).parent.mkdir(parents=True, exist_ok=True)
-        (packages / name).touch()
-    (folder / "class").mkdir()
-    (folder / "class/ada.py").write_text(small_class.RIGHT, encoding="utf-8")
+    write_files(packages, dict.fromkeys((*PYODIDE, *(f"src-min-noconflict/{name}" for name in ACE)), ""))
+    write_files(folder, {"class/ada.py": small_class.RIGHT})
     trees = ["--assignment", str(small_class.write_assignment(folder))]
     store = ["--store", str(folder / "class.db")]
     file = str(folder / "class/ada.py")
@@ -101,9 +99,8 @@ def test_no_command_imports_a_file_of_the_current_folder(tmp_path: Path) -> None
 @pytest.mark.parametrize("is_project", [False, True])
 def test_python_m_imports_only_the_project_from_the_current_folder(tmp_path: Path, is_project: bool) -> None:
     """`python -m` itself looks there for a few modules, and for the program."""
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "empty" / "loaded.py").write_text("import sys\nprint(*sys.modules)\n", encoding="utf-8")
-    early = {name.partition(".")[0] for name in run_in(tmp_path / "empty", "-m", "loaded").stdout.split()}
+    empty = write_files(tmp_path / "empty", {"loaded.py": "import sys\nprint(*sys.modules)\n"})
+    early = {name.partition(".")[0] for name in run_in(empty, "-m", "loaded").stdout.split()}
     traps = Traps(tmp_path / "traps", {*early, *(("pacman", "agents", "autograder", "layouts") if is_project else ())})
     commands = [["autograder", "grade-all", "class", "--assignment", "trees", "--store", "class.db", "--jobs", "1"]]
     commands += [["pacman", "simulate", "--layout", "nook", "scripted", "--games", "1", "--jobs", "1"]]
@@ -117,8 +114,7 @@ def test_python_m_imports_only_the_project_from_the_current_folder(tmp_path: Pat
         shutil.rmtree(traps.folder / "pacman")
         (traps.folder / "game.py").touch()
     small_class.write_assignment(traps.folder)
-    (traps.folder / "class").mkdir()
-    (traps.folder / "class" / "ada.py").write_text(small_class.RIGHT, encoding="utf-8")
+    write_files(traps.folder, {"class/ada.py": small_class.RIGHT})
     for command in commands:
         done = run_in(traps.folder, "-m", *command, **variables)
         assert done.returncode == 0, done.stderr
@@ -135,10 +131,9 @@ def test_another_package_agents_in_the_same_folder_is_named(tmp_path: Path, prog
     (tmp_path / "agents/__init__.py").unlink()
     problem = "no such file; pip removes it with another package 'agents'; install pacman-search again"
     if not is_removed:
-        (tmp_path / "agents/__init__.py").write_text("from .exceptions import NoSuchName\n", encoding="utf-8")
-        (tmp_path / "other_agents-1.dist-info").mkdir()
-        (tmp_path / "other_agents-1.dist-info/METADATA").write_text("Name: other-agents\n", encoding="utf-8")
-        (tmp_path / "other_agents-1.dist-info/top_level.txt").write_text("agents\n", encoding="utf-8")
+        about = {"METADATA": "Name: other-agents\n", "top_level.txt": "agents\n"}
+        write_files(tmp_path / "other_agents-1.dist-info", about)
+        write_files(tmp_path, {"agents/__init__.py": "from .exceptions import NoSuchName\n"})
         problem = (
             "this file is from other-agents, which also has a package 'agents'; "
             "install pacman-search in an environment of its own (python3 -m venv NAME)"

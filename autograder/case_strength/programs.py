@@ -13,7 +13,7 @@ from autograder.cases.case import Case, PositionInput, Question, TreeInput
 from autograder.cases.truth import CaseTruth, searched_roots
 from autograder.judge.diagnosis.questions import Scope
 from autograder.judge.submission_answer import Answer, Claim, Fault
-from autograder.judge.wrong_searches import Edit, TooManyNodes, possible, run, text_of
+from autograder.judge.wrong_searches import Edit, possible, run, text_of
 from autograder.sandbox.reader import TraceLimits, read_claim
 from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.plain_values import TooManySuccessors
@@ -87,7 +87,7 @@ def answer_of(text: str, root: Node, plies: int, most: int) -> Answer:
     """The answer of the search that a text defines; a fault if it fails, or above `most` generated successors."""
     try:
         result = run(text, root, plies, most=most)
-    except TooManyNodes:
+    except TooManySuccessors:
         return Answer(fault=Fault(FaultKind.TIME, "too many successors"))
     if result.error:
         return Answer(fault=Fault(FaultKind.RAISED, result.error))

@@ -23,8 +23,7 @@ from autograder.commands.options import (
     open_key,
 )
 from pacman.commands.app import arg, as_started, opt
-from pacman.commands.output import STDOUT, check_report_file
-from pacman.core.errors import InputError
+from pacman.commands.output import STDOUT, check_one_printed, check_report_file
 from pacman.core.files import write_file
 
 if TYPE_CHECKING:
@@ -178,11 +177,7 @@ def _write_reports(files: dict[str, Path | None], card: Scorecard, for_reader: S
 
 def _check_files(files: dict[str, Path | None]) -> None:
     """Refuses, before anything is graded, reports that could not be written."""
-    piped = [option for option, file in files.items() if file == STDOUT]
-    if len(piped) > 1:
-        raise InputError(
-            f"{' and '.join(piped)}: only one report can go to standard output; name a file for the others"
-        )
+    check_one_printed(files)
     for file in files.values():
         if file is not None and file != STDOUT:
             check_report_file(file)

@@ -18,7 +18,7 @@ from autograder.course.intake.roster import compared, first_names, parsed_time, 
 from autograder.course.marks.feedback import ENDINGS, NAMES, page_name
 from autograder.course.marks.tables import FORMATS, Format, csv_text
 from pacman.commands.app import arg, as_started, opt
-from pacman.commands.output import STDOUT, aside, check_new, write_new
+from pacman.commands.output import STDOUT, aside, check_new, check_one_printed, write_new
 from pacman.core.errors import InputError, counted, nearest, printable
 
 if TYPE_CHECKING:
@@ -349,7 +349,9 @@ def board(
       python -m autograder board --store class.db --lecture monday.html
       python -m autograder board --store class.db --assignment multiagent --json board.json
     """
-    for option, file in (("--json", json), ("--html", html), ("--lecture", lecture)):
+    files = {"--json": json, "--html": html, "--lecture": lecture}
+    check_one_printed(files)
+    for option, file in files.items():
         if file is not None:
             check_new(option, file)
     from autograder.course.marks.board import common_mistakes, dump, load_board

@@ -132,7 +132,8 @@ def compare_search(case: Case, root: Node, plies: int, move: RightMove, claim: C
     is_idle = claim.trace is not None and claim.trace.distinct < least
     value = claim.value_text if claim.value is None else _value_text(claim.value)
     action = claim.choice if claim.action is None else clean(claim.action, 40)
-    few = f", but too few nodes: {claim.generated:,}, expected at least {least:,}"
+    made = f"{claim.trace.distinct:,} different ones" if claim.trace and is_idle else ""
+    few = f", but too few nodes: {made}, expected at least {least:,}"
     both = {
         "value": _finding("value", same_value, _value_text(move.value), value),
         "action": _finding("action", is_best, _any_of(move.best), action),
@@ -143,8 +144,7 @@ def compare_search(case: Case, root: Node, plies: int, move: RightMove, claim: C
         candidates += _remembered(root, plies, claim.trace, move.touched)
     nodes = max(candidates, key=lambda findings: sum(finding.earned for finding in findings.values()))
     if is_idle and case.question.order == "any":
-        text, got = f"at least {least:,} generated nodes", f"{claim.generated:,}"
-        nodes = {name: _finding(name, False, text, got) for name in nodes}
+        nodes = {name: _finding(name, False, f"at least {least:,} generated nodes", made) for name in nodes}
     if move.best and claim.action is None:
         reason = ", but no action"
     elif has_value:
@@ -230,8 +230,9 @@ def _limited(root: Node, plies: int, claim: Claim, right: RightNodes) -> dict[st
     few = few_expanded = False
     generated = f"{claim.generated:,}"
     if trace is not None:
-        outside = not set(paths).issuperset(trace.paths())
-        note = ", some of them below the horizon" if outside else ""
+        outside = {*trace.paths()} - {*paths}
+        where = "below the horizon" if any(len(path) > plies for path in outside) else "not in the right tree"
+        note = f", some of them {where}" if outside else ""
         touched, expanded = f"{trace.distinct + 1:,}{note}", f"{len(trace.expanded):,}{note}"
         few = not outside and trace.distinct <= most
         few_expanded = not outside and len(trace.expanded) <= most_expanded

@@ -39,6 +39,8 @@ SEEN, NOT_SEEN, PRUNED = "seen", "not seen", "pruned"
 HERE, FOLDED = "<-- here", " ..."
 """The mark of a node, and what stands behind a node if some nodes below it are left out."""
 NO_CLAIM = Claim(None, "", None, "", 0, None, ())
+NO_ANSWER = Claim(None, "nothing", None, "", 0, None, ())
+"""Of a search that did not end, or that ended with an exception."""
 
 
 class FirstDifference(NamedTuple):
@@ -176,8 +178,16 @@ class MissedSearch:
     """One missed search: the submission's claim, and the right search that is run again with a trace."""
 
     def __init__(
-        self, question: Question, root: Node, plies: int, claim: Claim, cut: str, tolerance: float = TOLERANCE
+        self,
+        question: Question,
+        root: Node,
+        plies: int,
+        claim: Claim,
+        cut: str,
+        tolerance: float = TOLERANCE,
+        values: Mapping[Path, float] | None = None,
     ) -> None:
+        """With `values`, which are for MAX, in place of those that the claim reports."""
         self.root, self.plies, self.claim, self.tolerance = root, plies, claim, tolerance
         self.has_windows = question.reference == "alphabeta"
         self.compares_value = "value" in question.criteria
@@ -188,10 +198,12 @@ class MissedSearch:
             self.trace = right_trace(root, plies, cut)
         visits = self.trace.visits if self.has_windows else ()
         self.visits: Mapping[Path, Visit] = {self.trace.path(visit.number): visit for visit in visits}
-        self.reported = self._from_max_side(claim.values)
+        self.reported = self._of_max(claim.values) if values is None else [*values.items()]
         self.values = dict(self.reported)
         if claim.value is not None:
             self.values[()] = claim.value
+        elif self.compares_value:  # what was returned is no number, whatever the code worked out inside
+            self.values.pop((), None)
 
     @cached_property
     def right(self) -> Mapping[Path, Visit]:
@@ -208,32 +220,18 @@ class MissedSearch:
     def _is_close(self, value: float | None, other: float) -> bool:
         return value is not None and is_close(value, other, self.tolerance)
 
-    def _from_max_side(self, reported: Sequence[tuple[Path, float]]) -> list[tuple[Path, float]]:
-        """The reported values from MAX's side. A negamax reports the values of MIN nodes with the opposite sign."""
-        nodes = [(path, value, _node_at(self.root, path)) for path, value in reported]
-        turned = [(path, -value if node and node.layer is Layer.MIN else value) for path, value, node in nodes]
-        right_ones, turned_ones = (
-            sum(path in self.right and is_close(value, self.right_value(path)) for path, value in values)
-            for values in (reported, turned)
-        )
-        return turned if turned_ones > right_ones else list(reported)
+    def _of_max(self, reported: Sequence[tuple[Path, float]]) -> list[tuple[Path, float]]:
+        """The reported values; none if one is the opposite of the right value, as in a negamax: its side is unknown."""
+        known = [(value, self.right_value(path)) for path, value in reported if path in self.right]
+        return [] if any(value and self._is_close(value, -right) for value, right in known) else [*reported]
 
     # The first difference.
 
     def first_difference(self) -> FirstDifference | None:
         """The first difference of a search whose value, action or nodes are wrong; None if none is."""
-        return self._wrong_value() or self._wrong_nodes() or self._wrong_root()
-
-    def draw_difference(self) -> Explanation:
-        """The tree with a mark at the first difference, without a sentence.
-
-        A mark that no number explains has its reason below the drawing.
-        """
-        value, nodes, root = self._wrong_value(), self._wrong_nodes(), self._wrong_root()
-        if not value and nodes and not (nodes.costs_only and root):
-            return self.draw_tree(nodes.path, nodes.why)
-        first = value or root
-        return self.draw_tree(first.path if first else None)
+        nodes = self._wrong_nodes()
+        root = self._wrong_root("the" if nodes else "your search generated the right nodes, but the")
+        return self._wrong_value() or (root if root and (nodes is None or nodes.costs_only) else nodes)
 
     def _wrong_value(self) -> FirstDifference | None:
         """The first node with an impossible value, in the order in which the submission returned the values."""
@@ -266,25 +264,23 @@ class MissedSearch:
         return tuple(action for action in self.root.actions() if self._is_close(self.right_value((action,)), value))
 
     def action_line(self) -> str:
-        """The expected and the returned action; empty if the action is right."""
+        """The expected and the returned action; empty if the action is right, or if the search never returned."""
         action, best = self.claim.action, self.best_actions
-        if action in best:
+        if action in best or not (action or self.claim.choice):
             return ""
         got = self.claim.choice if action is None else action
         is_illegal = None not in best and action is not None and action not in self.root.actions()
         note = ", which is no action of the root" if is_illegal else ""
         return f"action: expected {' or '.join(map(str, best))}, got {got}{note}"
 
-    def _wrong_root(self) -> FirstDifference | None:
-        """What is wrong at the root of a search that generated the right nodes."""
-        nodes = "your search generated the right nodes, but the"
+    def _wrong_root(self, start: str) -> FirstDifference | None:
+        """What is wrong at the root, in a sentence that begins with `start`."""
         if self.compares_value and not self._is_close(self.claim.value, self.right_value(())):
-            return FirstDifference((), f"{nodes} value of the root is wrong")
+            return FirstDifference((), f"{start} value of the root is wrong")
         if not self.action_line():
             return None
-        return FirstDifference(
-            None, NO_LEAD if self.compares_value else f"{nodes} action is not a best action at the root"
-        )
+        why = NO_LEAD if self.compares_value else f"{start} action is not a best action at the root"
+        return FirstDifference(None, why)
 
     def _wrong_nodes(self) -> FirstDifference | None:
         """The first node that only one of the two searches generated, or that the submission generated again."""
@@ -319,7 +315,7 @@ class MissedSearch:
         """
         assert isinstance(self.root, Outline)
         rows = list(self.rows())
-        below = tuple(filter(None, [self.action_line() if self.claim is not NO_CLAIM else "", why]))
+        below = tuple(filter(None, [self.action_line(), why]))
         diagram = Diagram(str(self.root), tuple(rows), marked, cut=self.cut, notes=below)
         whole, folded = tables(self.root, rows, marked, self.has_windows)
         picture, short = (*whole, *below), (*folded, *below) if folded else ()
@@ -369,7 +365,8 @@ class MissedSearch:
             return
         value = self.claim.value_text if self.claim.value is None else value_text(self.claim.value)
         end = f" = {value}" if self.compares_value else ""
-        yield f"your line of play: {_line_text(self.root, self._claimed_line())}{end}"
+        claimed = [action] if (action := self.claim.action) in self.root.actions() else []
+        yield f"your line of play: {_line_text(self.root, claimed)}{end}"
         if marked is not None:
             yield f"path to the node: {' > '.join(marked) if marked else 'the root'}  {HERE}"
 
@@ -379,19 +376,6 @@ class MissedSearch:
         while (action := self.right[path].action) is not None:
             path = (*path, action)
         return list(path)
-
-    def _claimed_line(self) -> list[str]:
-        """The same line for the submission: its action at the root, then the best of the values that it reported."""
-        line: list[str] = []
-        node, action = self.root, self.claim.action
-        while action is not None and action in node.actions() and len(line) < self.plies:
-            line.append(action)
-            node = node.successor(action)
-            if node.is_terminal or node.layer is Layer.CHANCE:
-                break
-            known = {each: self.values[(*line, each)] for each in node.actions() if (*line, each) in self.values}
-            action = (max if node.layer is Layer.MAX else min)(known, key=known.__getitem__) if known else None
-        return line
 
 
 def _node_at(root: Node, path: Path) -> Node | None:

@@ -14,6 +14,7 @@ from math import floor, inf
 from types import CodeType
 from typing import Any, NamedTuple
 
+from autograder.student_process.tree_questions import LimitedTrace
 from pacman.core.tree import Layer, Node
 from pacman.record.trace import CountedNode, Trace
 
@@ -118,10 +119,6 @@ def text_of(edits: tuple[Edit, ...], cuts: str) -> str:
     return text if cuts == "equal" else text.replace("alpha >= beta:", "alpha > beta:")
 
 
-class TooManyNodes(Exception):
-    """Raised by a search that generates more successors than it may."""
-
-
 class Result(NamedTuple):
     """What a search returns, and the trace of the nodes that it generated.
 
@@ -143,8 +140,8 @@ def _compiled(text: str) -> CodeType:
 
 
 def run(text: str, root: Node, plies: int, window: Window = OPEN, most: int = 2_000) -> Result:
-    """Runs the search that a text defines. TooManyNodes above `most` generated successors."""
-    trace, windows, values = Trace(), dict[int, Window](), dict[int, float]()
+    """Runs the search that a text defines. TooManySuccessors above `most` generated successors."""
+    trace, windows, values = LimitedTrace(most), dict[int, Window](), dict[int, float]()
     counted = CountedNode(root, trace)
     names: dict[str, Any] = {"inf": inf, "floor": floor, "MAX": MAX, "MIN": MIN, "CHANCE": CHANCE}
     names |= {"ROOT": counted, "PLIES": plies, "ROUND": plies_of_round(root) if "ROUND" in text else 0}
@@ -152,8 +149,6 @@ def run(text: str, root: Node, plies: int, window: Window = OPEN, most: int = 2_
     written = names["search"]
 
     def search(node: CountedNode, left: int, alpha: float = -inf, beta: float = inf) -> tuple[float, str | None]:
-        if trace.generated > most:
-            raise TooManyNodes
         windows.setdefault(node.number, (alpha, beta))
         value, action = written(node, left, alpha, beta)
         values[node.number] = value

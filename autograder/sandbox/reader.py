@@ -188,8 +188,8 @@ def _read_events(record: dict[str, Any], trace: Trace, functions: int) -> tuple[
     calls = made = 0
     places: dict[str, str] = {}
     """The cleaned names of places: there are few."""
-    for row in _rows(record.get("events"), MAX_EVENTS + SPARE_EVENTS, int, int, int, int, int, list, list):
-        kind, call, node, line, function, pairs, texts = row
+    for row in _rows(record.get("events"), MAX_EVENTS + SPARE_EVENTS, int, int, int, int, int, list, list, str):
+        kind, call, node, line, function, pairs, texts, action = row
         if not 0 <= line <= MAX_BYTES:  # no file has more lines
             raise BadFrame("a line of the record is in no file")
         is_call = kind == EventKind.CALL
@@ -204,7 +204,8 @@ def _read_events(record: dict[str, Any], trace: Trace, functions: int) -> tuple[
             raise BadFrame("a score of the record has no number")
         rows = _rows(texts, MAX_NAMES, str, str) if texts else ()
         variables = tuple((clean(name, MAX_TEXT), clean(text, MAX_TEXT)) for name, text in rows)
-        events.append(Event(_KINDS[kind], call, node, line, function, numbers, variables))
+        action = clean(action, MAX_TEXT) if action else ""
+        events.append(Event(_KINDS[kind], call, node, line, function, numbers, variables, action))
     if made > len(trace.successors):
         raise BadFrame("the record has more successors than the trace")
     return tuple(events)

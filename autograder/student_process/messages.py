@@ -170,11 +170,11 @@ def tree_from_text(text: str) -> Outline:
 
 
 def record_reply(watcher: Watcher) -> dict[str, Any]:
-    """The record as rows: one for each function, and one for each event with its numbers and its changed variables."""
+    """The record as rows: for each function, and for each event with numbers, changed variables and returned action."""
     changed = _changed_variables(watcher.events)
     rows = [
-        [int(kind), call, node, line, function, _sent(numbers) if numbers else [], changed.get(index, [])]
-        for index, (kind, call, node, line, function, numbers, _, _) in enumerate(watcher.events)
+        [int(kind), call, node, line, function, _sent(numbers) if numbers else [], changed.get(index, []), action]
+        for index, (kind, call, node, line, function, numbers, _, action) in enumerate(watcher.events)
     ]
     return {
         "is_complete": watcher.is_complete,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -166,6 +166,14 @@ def check_report_file(path: Path) -> None:
             problem = "no permission"
     if problem:
         raise InputError(f"{path}: cannot be written: {problem}")
+
+
+def check_one_printed(files: Mapping[str, Path | None]) -> None:
+    """InputError if the files of several options are standard output: reports would stand behind each other there."""
+    piped = [option for option, file in files.items() if file == STDOUT]
+    if len(piped) > 1:
+        problem = "only one report can go to standard output; name a file for the others"
+        raise InputError(f"{' and '.join(piped)}: {problem}")
 
 
 def check_new(option: str, path: Path, ending: str = "") -> None:

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import isfinite, nan
+from math import inf, isfinite, nan
 from operator import attrgetter, itemgetter
 from typing import Any
 
@@ -112,13 +112,14 @@ class NodeVisit:
             if visit.path[:-1] == self.path and (visit.read_at < 0 or visit.number not in called_nodes)
         ]
 
-    def values_below(self) -> dict[str, NodeVisit]:
-        """The last visit of each successor that has a value, by the action, in the order of the first visits."""
-        by_action: dict[str, NodeVisit] = {}
-        for visit in self.successors:
-            if visit.value is not None:
-                by_action[visit.path[-1]] = visit
-        return by_action
+    def values_below(self) -> dict[str, float]:
+        """The last value of each successor that has one, by the action, in the order of the first visits.
+
+        What the code does after it has returned the value of the node is not in it.
+        """
+        end = self.value_frame.end if self.value_frame else inf
+        visits = (visit for visit in self.successors if visit.start < end)
+        return {visit.path[-1]: visit.value for visit in visits if visit.value is not None}
 
     def is_flat(self, frame: NodeCall) -> bool:
         """True if a call of this visit made no successor, and no other node was visited in it."""

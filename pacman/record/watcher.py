@@ -349,7 +349,7 @@ def _action_in(result: Any) -> str:
     if type(result) is float or type(result) is int:
         return ""
     texts = [part for _, part in _parts(result) if isinstance(part, str)]
-    return texts[0] if len(texts) == 1 else ""
+    return str.__str__(texts[0])[:MAX_TEXT] if len(texts) == 1 else ""
 
 
 def _parts(result: Any) -> list[tuple[str, Any]]:

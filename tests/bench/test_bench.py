@@ -9,10 +9,8 @@ from random import Random
 
 import pytest
 
-from pacman import start
 from pacman.core.state import GameState
 from pacman.search import exhaustive, run_search
-from tests.bench import peers
 from tests.bench.__main__ import AREAS, run
 from tests.bench.engine import StoredNode, middle, minimax, walk
 from tests.bench.figures import Figure, interleaved, report, timed
@@ -52,23 +50,6 @@ def test_a_report_has_machine_versions_method_and_goal(monkeypatch: pytest.Monke
     output = json.loads(json.dumps(asdict(figures)))
     assert output["figures"][0]["value"] == 1234.5
     assert {"python", "system", "processor", "cores", "numpy"} <= output["machine"].keys()
-
-
-def test_an_engine_with_other_rules_is_detected() -> None:
-    pytest.importorskip("pacai", reason="the extra `peers` is not installed")
-    from pacai.core.action import Action
-    from pacai.pacman.board import Board
-    from pacai.pacman.gamestate import GameState as Theirs
-
-    state = peers.without_capsules(start("smallish"))
-    theirs = Theirs(board=Board("equal", peers.picture(state)), move_delays=dict.fromkeys(range(3), 100))
-    theirs.game_start()
-    game = next(peers.games(state))
-    peers.compare(state, theirs, game, map(Action, game))
-    other = list(map(Action, game))
-    other[0] = Action("stop" if game[0] != "Stop" else "west")
-    with pytest.raises(ValueError, match="ply 1: the positions of the two engines differ"):
-        peers.compare(state, theirs, game, other)
 
 
 # ---- the ratios of *-minimax

@@ -53,6 +53,7 @@ OF_A_SEARCH = {
     "return node.plies": "Write plies, the second argument of search",
     "return self.plies": "Write plies, the second argument of search",
     "return ply": "Write plies, the second argument of search",
+    "yield 3": "search returned <generator object MinimaxAgent.search> (generator)",
     "return [node.value]": "Write self.evaluate(node) for a leaf",
     "return node.children": "Write node.successor(action) for each action of node.actions()",
     "return self.alpha": "Write alpha and beta as parameters",

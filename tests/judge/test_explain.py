@@ -84,18 +84,16 @@ def test_a_position_shows_the_board_the_moves_so_far_and_two_lines() -> None:
 
 
 def test_a_later_miss_shows_the_moves_before_it() -> None:
-    """Only the second search of the line is wrong, and it reports the values of the root's children."""
+    """Only the second search of the line is wrong, and it reports the value of one node."""
     case = CASES["q2/08-one-ghost"]
     right = right_answer.derive(case)
     claims = [simulated_claim(case.question, "", root, plies) for root, plies in truth.searched_roots(case, right)]
-    after = ("North", "West")
-    values = ((("North",), 100.0), (after, 100.0), ((*after, "North"), 50.0), ((*after, "South"), 100.0))
-    claims[1] = replace(claims[1], value=100.0, action="North", values=values)
+    claims[1] = replace(claims[1], value=100.0, action="North", values=((("North",), 100.0),))
     answer = Answer(tuple(claims))
     explanation = explain(case, right, answer, compare.judge(case, right, answer))
     assert explanation.sentence.startswith("Pacman's move 2 (4 plies deep): at node North: ")
     assert "moves so far: North" in explanation.picture
-    assert "your line of play: Pacman North, ghost 1 West, Pacman South = 100" in explanation.picture
+    assert "your line of play: Pacman North = 100" in explanation.picture
 
 
 def test_every_missed_case_has_a_sentence() -> None:
@@ -166,6 +164,13 @@ def test_a_node_below_the_horizon_is_named_so() -> None:
     extra = explained(case.id, "ply-deep").sentence
     assert extra.startswith("your search generated node ")
     assert extra.endswith(", but it is below the horizon")
+    root = Outline.parse("max { a: 3; b: 5 }")
+    right = right_answer.derive(replace(case, root=root, input=replace(case.input, plies=1))).moves[0]
+    claim = simulated_claim(case.question, "", root, 1)
+    assert claim.trace is not None
+    claim.trace.generate(0, "c")
+    got = compare.compare_search(case, root, 1, right, claim)["touched"].got
+    assert got == "4, some of them not in the right tree"
 
 
 @pytest.mark.parametrize(
@@ -187,6 +192,13 @@ def test_a_bound_that_is_equal_to_the_window(text: str, node: str, values: tuple
 
     assert [difference(value) for value in values] == ["", ""]
     assert difference(float(sentence[-1])) == sentence
+
+
+def test_values_are_drawn_only_if_it_is_known_that_they_are_for_max() -> None:
+    question, root = CASES["q2/08-one-ghost"].question, Outline.parse("max { a: min { x: 1; y: 2 } }")
+    claim = replace(simulated_claim(question, "", root, 2), values=((("a",), -1.0),))
+    both = [MissedSearch(question, root, 2, claim, "none", values=each) for each in (None, {("a",): -1.0})]
+    assert [search.values.get(("a",)) for search in both] == [None, -1]
 
 
 def test_a_fail_hard_value_may_differ_from_the_window_by_the_tolerance() -> None:

@@ -12,16 +12,8 @@ from random import Random
 import pytest
 
 from autograder.judge.diagnosis.questions import Scope, fixed_questions, random_questions
-from autograder.judge.wrong_searches import (
-    WRONG_SEARCHES,
-    Edit,
-    TooManyNodes,
-    WrongSearch,
-    by_name,
-    possible,
-    run,
-    text_of,
-)
+from autograder.judge.wrong_searches import WRONG_SEARCHES, Edit, WrongSearch, by_name, possible, run, text_of
+from autograder.student_process.plain_values import TooManySuccessors
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from pacman.record.trace import CountedNode, Trace
@@ -65,7 +57,7 @@ def seen(edits: tuple[Edit, ...], tree: Outline, plies: int, cuts: str) -> Seen:
     """What the search with these edits returns and generates; the name of an exception in place of the value."""
     try:
         result = run(text_of(edits, cuts), tree, plies, most=800)
-    except TooManyNodes:
+    except TooManySuccessors:
         return "too many", None, []
     paths = [result.trace.path(number) for number in result.trace.successors]
     return result.error or float(result.value), result.action, paths
@@ -89,7 +81,7 @@ def test_a_run_has_windows_values_and_errors_and_ends_after_too_many_successors(
     assert result.windows == {0: (0, 4), 1: (0, 4), 2: (1, 4)}
     assert result.values == {0: 5, 1: 1, 2: 5}
     assert run(text_of((), ""), tree, 1, most=3).trace.generated == 3
-    with pytest.raises(TooManyNodes):
+    with pytest.raises(TooManySuccessors):
         run(text_of((), ""), tree, 1, most=2)
     assert run(text_of(by_name()["ends-raised"].edits, ""), tree, 2).error == "ValueError"
     with pytest.raises(ValueError, match="evaluate does not contain 'nodes'"):

@@ -16,7 +16,7 @@ from autograder.cases.case import Assignment
 from autograder.cases.game_seeds import GameKey
 from autograder.commands import checks, contest
 from autograder.course.intake.exports import Entry
-from autograder.course.new_assignment import copy_of, write_files
+from autograder.course.new_assignment import copy_of
 from autograder.grading.grade import Grader, grade
 from autograder.judge.scorecard import QuestionScore, Scorecard
 from autograder.platforms.cs188 import API
@@ -25,6 +25,7 @@ from pacman.core.errors import InputError
 from tests.command_line import run_here
 from tests.platforms.cs188_grading import ASSIGNMENT, RIGHT
 from tests.platforms.cs188_mistakes import SLIPS
+from tests.written_files import write_files
 
 INDEX = next(path for path in RIGHT if path.stem == "solutions")
 SEARCHES = ("q2", "q3", "q4")
@@ -49,9 +50,7 @@ def of(card: Scorecard, id: str) -> QuestionScore:
 
 
 def file(folder: Path, text: str) -> Path:
-    path = folder / "multiAgents.py"
-    path.write_text(text, encoding="utf-8")
-    return path
+    return write_files(folder, {"multiAgents.py": text}) / "multiAgents.py"
 
 
 @pytest.mark.parametrize("path", RIGHT, ids=lambda path: path.stem)
@@ -61,9 +60,8 @@ def test_right_files_get_full_marks(path: Path) -> None:
 
 
 def test_a_file_in_snake_case_gets_full_marks(tmp_path: Path) -> None:
-    path = tmp_path / "multi_agents.py"
-    path.write_text(in_snake_case(INDEX.read_text(encoding="utf-8")), encoding="utf-8")
-    assert graded(path).is_full
+    write_files(tmp_path, {"multi_agents.py": in_snake_case(INDEX.read_text(encoding="utf-8"))})
+    assert graded(tmp_path / "multi_agents.py").is_full
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches")
@@ -99,10 +97,10 @@ def test_an_unwritten_agent_costs_its_own_question(tmp_path: Path) -> None:
 
 def test_the_other_files_of_that_project_are_not_run_and_own_ones_are(tmp_path: Path) -> None:
     text = INDEX.read_text(encoding="utf-8")
-    for name in ("util", "game", "pacman", "autograder", "layout"):
-        (tmp_path / f"{name}.py").write_text("raise Exception('the other project, which is not to be run')\n")
+    names = [f"{name}.py" for name in ("util", "game", "pacman", "autograder", "layout")]
     helper = "import util\nfrom game import Directions\n\n\ndef lowest(values):\n    return min(values)\n"
-    (tmp_path / "mysearch.py").write_text(helper, encoding="utf-8")
+    theirs = dict.fromkeys(names, "raise Exception('the other project, which is not to be run')\n")
+    write_files(tmp_path, {**theirs, "mysearch.py": helper})
     begin, end = text.index("class MinimaxAgent("), text.index("class AlphaBetaAgent(")
     body = text[begin:end].replace("best = min(best, ", "best = lowest([best, ")
     body = body.replace("depth))\n        return best\n", "depth)])\n        return best\n")
@@ -157,14 +155,14 @@ def test_a_course_that_renamed_methods_is_graded_with_its_names(tmp_path: Path) 
 def test_the_other_commands_know_the_names_of_a_course_too(tmp_path: Path) -> None:
     files = copy_of(loading.load("classic"), "ours")
     files["assignment.yaml"] += f"names: {json.dumps(NAMES)}\n"
-    write_files({**files, "solutions.py": renamed()}, tmp_path / "ours")
+    write_files(tmp_path / "ours", {**files, "solutions.py": renamed()})
     name, key = str(tmp_path / "ours"), GameKey.new()
     part = loading.load(name).only("q1", None)
     games = [each for each in checks.check_games(part, name, API, 1, None, 1) if "full marks" in each.text]
     assert [each.text for each in games] == ["full marks with 100 % of 1 key"]
     grader, work = Grader.of(part, 1, API, key), SubmissionFiles({"ada.py": renamed().encode()}, "ada.py")
     entry = Entry(("ada",), "ada.py", files=work)
-    player = contest.play(grader, contest._match(grader, "q1", 1), key.seeds("contest"), entry)
+    player = contest.play(grader, contest._match(grader, "q1", 1), key.seeds("contest"), entry, "ada")
     assert (player.problem, len(player.results)) == ("", 1)
     agent = "--agent", str(file(tmp_path, renamed())), "--assignment", name, "--out", str(tmp_path / "page.html")
     assert "No difference: " in run_here("autograder", "explain", "q2/01-won-ends", *agent).stdout
@@ -181,6 +179,6 @@ def test_the_other_commands_know_the_names_of_a_course_too(tmp_path: Path) -> No
 )
 def test_a_name_of_a_method_that_cannot_be_is_refused(names: str, problem: str, tmp_path: Path) -> None:
     files = copy_of(loading.load("classic"), "ours")
-    write_files({**files, "assignment.yaml": files["assignment.yaml"] + f"names: {names}\n"}, tmp_path / "ours")
+    write_files(tmp_path / "ours", {**files, "assignment.yaml": files["assignment.yaml"] + f"names: {names}\n"})
     with pytest.raises(InputError, match=re.escape(f"names: {problem}")):
         loading.load(str(tmp_path / "ours"))

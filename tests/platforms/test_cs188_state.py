@@ -139,6 +139,8 @@ class TestPosition:
         with ready_api() as api:
             module = module_of(IMPORTS + methods)
             part = api.make(module, "A", 1, "choice")
+            depths = [api.make(module, "A", 2, "choice", **given).rounds for given in ({}, {"depth": "3"})]
+            assert depths == [2, None], "a depth among the arguments counts before the rounds"
             first = start(YARD, ["random", "optimal"])
             after = first.successor("East")
             for number, (state, said) in enumerate([(first, "1: 7"), (after, "1: 7"), (after, "2: 6")]):

@@ -34,6 +34,7 @@ from pacman.core.files import write_file
 from tests.command_line import run_here
 from tests.paths import ROOT, SOLUTIONS
 from tests.trap_folder import Traps
+from tests.written_files import write_files
 
 SCHEMA = json.loads((ROOT / "tests" / "gradescope_schema.json").read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.validators.validator_for(SCHEMA)(SCHEMA)
@@ -66,14 +67,9 @@ def part_of(name: str, cases: dict[str, list[str]], folder: Path) -> Path:
     for question in content["questions"]:
         question.pop("requires", None)
         question.pop("hidden", None)
-    for question, names in cases.items():
-        (folder / "cases" / question).mkdir(parents=True)
-        for name in names:
-            shutil.copy(source / "cases" / question / f"{name}.yaml", folder / "cases" / question)
-    (folder / "assignment.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
-    if (source / "solutions.py").is_file():
-        shutil.copy(source / "solutions.py", folder)
-    return folder
+    copied = ["solutions.py", *(f"cases/{question}/{name}.yaml" for question in cases for name in cases[question])]
+    files = {name: (source / name).read_bytes() for name in copied}
+    return write_files(folder, {"assignment.yaml": yaml.safe_dump(content), **files})
 
 
 @cache
@@ -225,8 +221,7 @@ def run_in_process(
     if spoil:
         (root / "source" / spoil).unlink()
     (root / "submission").mkdir(parents=True)
-    for name, text in ({"mine.py": submission} if isinstance(submission, str) else submission).items():
-        (root / "submission" / name).write_text(text, encoding="utf-8")
+    write_files(root / "submission", {"mine.py": submission} if isinstance(submission, str) else submission)
     results: list[dict[str, Any]] = []
 
     def write_and_keep(path: Path, content: bytes) -> None:

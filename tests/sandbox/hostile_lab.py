@@ -18,7 +18,7 @@ from autograder.sandbox import SandboxCheck, check_sandbox
 from autograder.sandbox.fork_server import NotStarted, Walls
 from autograder.sandbox.sandbox_level import probe
 from tests.every_report import checked
-from tests.written_files import written_assignment
+from tests.written_files import write_files, written_assignment
 
 SECONDS = 20.0
 """The time limit of a case: more than any program needs that ends by itself, also on a busy machine."""
@@ -117,11 +117,9 @@ def grade_attack(
     place: Path, text: str, check: SandboxCheck, at_import: bool = False, seconds: float = SECONDS
 ) -> Outcome:
     """Grades a submission that contains an attack. Fails if a file next to it changes."""
-    homework = place / "homework"
-    homework.mkdir()
+    agents = ("import attack\n" if at_import else "") + WRAPPED
+    homework = write_files(place / "homework", {"attack.py": text, "agents.py": agents})
     (place / "canary").write_text("alive", encoding="utf-8")
-    (homework / "attack.py").write_text(text, encoding="utf-8", errors="surrogatepass")
-    (homework / "agents.py").write_text(("import attack\n" if at_import else "") + WRAPPED, encoding="utf-8")
     before = {path: path.read_bytes() for path in [*homework.iterdir(), place / "canary"]}
     limits = {"attacked": seconds, "honest": SECONDS}
     case = f"kind: tree\nshows: two plies\nplies: 2\ntree: '{TREE}'\n"

@@ -205,7 +205,8 @@ def test_a_hostile_reply_is_refused() -> None:
             read_values({"values": values})
 
 
-CALL, MADE, RETURN = [0, 0, 0, 3, 0, [["plies", 1]], []], [1, 0, 1, 4, -1, [], []], [3, 0, 0, 5, -1, [["", "inf"]], []]
+CALL, MADE = [0, 0, 0, 3, 0, [["plies", 1]], [], ""], [1, 0, 1, 4, -1, [], [], ""]
+RETURN = [3, 0, 0, 5, -1, [["", "inf"]], [], "West"]
 FUNCTION = ["search", 1, 9, ["self", "node"], ""]
 BAD_EVENTS: dict[str, Any] = {
     "no list": 3,
@@ -220,17 +221,17 @@ BAD_EVENTS: dict[str, Any] = {
     "a call of no function": [[*CALL[:4], -1, *CALL[5:]]],
     "a call out of order": [CALL, CALL],
     "only a return": [RETURN],
-    "a score without a number": [[2, -1, 0, 1, -1, [], []]],
-    "a number that is none": [[*CALL[:5], [["plies", "nan"]], []]],
-    "a number that is true": [[*CALL[:5], [["plies", True]], []]],
-    "a pair that is no list": [[*CALL[:5], [5], []]],
-    "a pair of one": [[*CALL[:5], [["plies"]], []]],
-    "a pair of three": [[*CALL[:5], [["plies", 1, 2]], []]],
-    "a number without a place": [[*CALL[:5], [[1, 1]], []]],
-    "too many numbers": [[*CALL[:5], [["plies", 1]] * 9, []]],
-    "a variable that is no text": [[*CALL[:6], [["best", 3]]]],
+    "a score without a number": [[2, -1, 0, 1, -1, [], [], ""]],
+    "a number that is none": [[*CALL[:5], [["plies", "nan"]], [], ""]],
+    "a number that is true": [[*CALL[:5], [["plies", True]], [], ""]],
+    "a pair that is no list": [[*CALL[:5], [5], [], ""]],
+    "a pair of one": [[*CALL[:5], [["plies"]], [], ""]],
+    "a pair of three": [[*CALL[:5], [["plies", 1, 2]], [], ""]],
+    "a number without a place": [[*CALL[:5], [[1, 1]], [], ""]],
+    "too many numbers": [[*CALL[:5], [["plies", 1]] * 9, [], ""]],
+    "a variable that is no text": [[*CALL[:6], [["best", 3]], ""]],
     "more successors than the trace": [CALL, MADE, MADE],
-    "more events than a watcher records": [[0, n, 0, 1, 0, [], []] for n in range(6_101)],
+    "more events than a watcher records": [[0, n, 0, 1, 0, [], [], ""] for n in range(6_101)],
 }
 
 
@@ -248,8 +249,9 @@ def test_a_record_is_read() -> None:
         *(("CALL", (("plies", 1.0),)), ("MADE", ()), ("RETURN", (("", float("inf")),)))
     ]
     assert (functions[0].name, functions[0].parameters, is_complete) == ("search", ("self", "node"), True)
+    assert [each.action for each in events] == ["", "", "West"]
     numbers = [["\x1b[2J", 1], ["p" * 99, "-inf"], *(["plies", 2] for _ in range(6))]
-    (event,), _, _ = record(events=[[*CALL[:5], numbers, []]])
+    (event,), _, _ = record(events=[[*CALL[:5], numbers, [], ""]])
     assert [number for _, number in event.numbers] == [1, float("-inf"), *[2] * 6]
     assert {type(number) for _, number in event.numbers} == {float}
     (first, second), others = (place for place, _ in event.numbers[:2]), event.numbers[2:]
@@ -260,7 +262,7 @@ def test_a_record_that_is_sent_has_few_variables() -> None:
     texts = [tuple((f"v{n}", str(m)) for n in range(12)) for m in range(300)]
     events = [Event(EventKind.MADE, 0, 1, 1, 0, (), each) for each in texts]
     watcher: Any = SimpleNamespace(events=events, functions=[], is_complete=True)
-    assert sum(len(row[-1]) for row in record_reply(watcher)["events"]) == MAX_VARIABLES < 300 * 12
+    assert sum(len(row[-2]) for row in record_reply(watcher)["events"]) == MAX_VARIABLES < 300 * 12
 
 
 def test_a_hostile_record_is_refused() -> None:

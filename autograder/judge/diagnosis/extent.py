@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import floor, isinf, nan, trunc
+from math import copysign, floor, isinf, nan, trunc
 from operator import mul
 from typing import NamedTuple
 
-from autograder.judge.diagnosis.run import TreeNode, WatchedTree, weighted
-from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN, Breach, Step, best_below
+from autograder.judge.diagnosis.run import TreeNode, WatchedTree
+from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN, Breach, Step, best_below, weighted
 from pacman.core.tree import Layer
+from pacman.core.tree_text import Outline
 from pacman.record.calls import NodeVisit, is_near
 
 AT_EQUALITY = "at equality"
@@ -29,9 +30,10 @@ OF_A_LOOP = (
     Breach.PLIES,
 )
 """What a loop over several successors can do wrong."""
+ROUNDING = 1e-9
+"""By how much a mean can be too small: 2 is a sum of thirds like 1.9999999999."""
 MOST = 300
 """How many visits are compared for a function."""
-LAYER_RULES = {MAX: "max", MIN: "min", CHANCE: "mean"}
 NAMES_COMPARED = dict.fromkeys(Layer, "compares-names")
 """The name for counting of the mistake that actions are compared by their names."""
 Judged = tuple[WatchedTree, Sequence[Step]]
@@ -52,10 +54,17 @@ class Children(NamedTuple):
     @classmethod
     def of(cls, visit: NodeVisit) -> Children:
         """Those of a visit."""
-        values = {action: each.value for action, each in visit.values_below().items() if each.value is not None}
+        values = visit.values_below()
         chances = dict(zip(visit.node.actions, visit.node.probabilities, strict=False))
         probabilities = [chances.get(action, 1 / len(values)) for action in values]
         return cls(values, probabilities, max(1, len(visit.node.root.actions)), visit.score)
+
+    @classmethod
+    def of_tree(cls, tree: Outline) -> Children:
+        """Those of the root of a tree that is searched one ply deep."""
+        chances = [chance for _, chance in tree.outcomes()] if tree.layer is CHANCE else []
+        values = {action: branch.score for action, branch in tree.branches}
+        return cls(values, chances or [1 / len(values)] * len(values), len(values), tree.evaluation or 0.0)
 
     @property
     def values(self) -> Sequence[float]:
@@ -118,10 +127,14 @@ RULES: dict[str, Rule] = {
         "computes the mean and divides it by the number of children once more", {CHANCE: "mean-divided-again"}),
     "divided by root actions": Rule(lambda each: sum(each.values) / each.root_actions,
         "divides the sum of the values by the number of actions at the root", {CHANCE: "divided-by-others"}),
-    "mean rounded down": Rule(lambda each: floor(each.mean), "rounds the mean down to a whole number", INTEGERS),
-    "mean cut off": Rule(lambda each: trunc(each.mean), "cuts the mean off to a whole number", INTEGERS),
+    "mean rounded down": Rule(lambda each: floor(each.mean + ROUNDING),
+        "rounds the mean down to a whole number", INTEGERS),
+    "mean cut off": Rule(lambda each: trunc(each.mean + copysign(ROUNDING, each.mean)),
+        "cuts the mean off to a whole number", INTEGERS),
     "first": Rule(lambda each: each.values[0], "takes the value of the first child"),
     "last": Rule(lambda each: each.values[-1], "takes the value of the last child"),
+    "last product": Rule(lambda each: each.probabilities[-1] * each.values[-1],
+        "returns only the last product of probability and value"),
     "probabilities squared": Rule(lambda each: weighted([p * p for p in each.probabilities], each.values),
         "multiplies each value by its probability twice"),
     "terms cut off": Rule(lambda each: sum(map(trunc, map(mul, each.probabilities, each.values))),
@@ -223,7 +236,7 @@ class Extent:
         if self.shown < 2 or not self.broken or step.breach is Breach.PLIES or is_through_chance:
             return ""
         kind = f"{f'{self.layer.name} ' if self.layer else ''}nodes{(self.place and self.place.nodes) or ''}"
-        shows = " where it shows" if step.breach is Breach.RESULT else ""
+        shows = " where it shows" if step.breach is Breach.RESULT and self.place else ""
         others = "; at nodes of other layers it never happens" if self.others_are_right and self.layer else ""
         return f"The same at {self.broken} of {self.shown} {kind}{shows}{others}."
 
@@ -264,11 +277,10 @@ def _of_result(
     first: NodeVisit, inside: Sequence[NodeVisit], wrong: Sequence[NodeVisit], extent: Callable[..., Extent]
 ) -> Extent:
     """The extent of wrong values of nodes: by a start value that is too good, or by the rule that gives them."""
-    right = RULES[LAYER_RULES[first.layer]]
     children = {id(visit): Children.of(visit) for visit in (*inside, first)}
 
     def is_better(value: float, visit: NodeVisit) -> bool:
-        best = right.of(children[id(visit)])
+        best = best_below(visit)
         return value > best if visit.layer is MAX else visit.layer is MIN and value < best
 
     def fits(rule: Rule, visits: Iterable[NodeVisit]) -> list[bool]:
@@ -276,7 +288,7 @@ def _of_result(
 
     def showing(rule: Rule) -> list[NodeVisit]:
         """The visits at which another value than the right one comes from the rule."""
-        return [each for each in inside if not is_near(rule.of(children[id(each)]), right.of(children[id(each)]))]
+        return [each for each in inside if not is_near(rule.of(children[id(each)]), best_below(each))]
 
     start = wrong[0].value if len({visit.value for visit in wrong}) == 1 and len(wrong) >= ENOUGH else None
     if start is not None and all(is_better(start, visit) for visit in wrong):

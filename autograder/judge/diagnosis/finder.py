@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from autograder.cases.case import TOLERANCE, Case, MatchInput, PositionInput, Question, TreeInput
 from autograder.cases.truth import is_close
+from autograder.judge.diagnosis.extent import ENOUGH, RULES, Children
 from autograder.judge.diagnosis.first_step import StepFinder, drawn
 from autograder.judge.diagnosis.questions import Scope, fixed_questions, random_questions
 from autograder.judge.diagnosis.run import Ask, Criteria, Right, Search, Trial, read_tree, spread
@@ -18,8 +19,10 @@ from autograder.judge.diagnosis.shrinking import shrink
 from autograder.judge.diagnosis.steps import MAX, Breach, Words
 from autograder.judge.scorecard import Diagnosis, Diagram, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim, Fault
+from autograder.judge.wrong_searches import LAYER_HINTS
 from autograder.student_process.fault_kind import FaultKind
 from pacman.core.errors import listed
+from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 
 REPEATED = 12
@@ -37,11 +40,11 @@ RANDOM_SEED = "fresh trees"
 MOST_SENTENCES = 3
 ENDLESS_FAULTS = (FaultKind.TIME, FaultKind.SUCCESSORS)
 """The kinds of faults with which a search of a small tree ends that would never end."""
-NO_ANSWER = Claim(None, "None", None, "None", 0, None, ())
 RANDOM = Words(
     "random-answers",
     "Your search gives different answers to the same question.",
-    hint="Look for `random`, `id()`, the order of a set, and anything that your code keeps from an earlier search.",
+    hint="Look for `random`, `id()`, `time`, the order of a set, a default argument that is a list or a dict, and "
+    "anything else that your code keeps from an earlier search.",
 )
 REMEMBERS = replace(
     RANDOM,
@@ -88,7 +91,7 @@ RIGHT_ON_TREES = "On {} small trees every answer of your search is right"
 ONLY_IN_POSITIONS = Words(
     hint="What does a position of the game have that these trees do not have? For example many plies, the same "
     "position on two ways (does your code remember values?), a win or a loss in the middle of the search, and one "
-    "agent that searches for move after move (does it keep something?).",
+    "agent that searches for move after move (does it keep something?). And is `assumes` of your class as in the stub?",
     in_rounds="In these trees getLegalActions gives the same actions for every agent, in a game it does not. Do you "
     "pass the agentIndex? Do the ghosts move in the order 1, 2, ...? Does your agent keep something on self from one "
     "call of getAction to the next?",
@@ -118,12 +121,7 @@ def find_mistake(question: Question, cases: Sequence[AnsweredCase], ask: Ask, in
 
     `cases` are those that a student may see. `in_rounds` is true for a part that counts agents, not layers.
     """
-    finder = _Finder(question, cases, ask, in_rounds)
-    diagnosis = finder.conclusion()
-    if not diagnosis or not finder.is_swapped:
-        return diagnosis
-    sentences = (SWAPPED.summary, *diagnosis.sentences)[:MOST_SENTENCES]
-    return replace(diagnosis, sentences=sentences, hint=SWAPPED.hint, mistakes=(SWAPPED.name, *diagnosis.mistakes))
+    return _Finder(question, cases, ask, in_rounds).conclusion()
 
 
 class _Finder:
@@ -139,22 +137,19 @@ class _Finder:
         self.failed = [each for each in cases if each.earned < 1 and not isinstance(each.case.input, MatchInput)]
         self.choices_change: Words | None = None
         """Set if the search answers the same question with another action."""
-        self.is_swapped = False
-        """True if the search returns (action, value)."""
         self.answers_alike = True
         """False if the search answers the trees of the cases in another way when it is watched."""
 
     def ask(self, searches: Sequence[Search]) -> list[Trial]:
-        """Some searches; if the search returns (action, value), with both exchanged."""
+        """Some searches, with what is right there."""
         return self._asked([Right(each, self.scope.cuts) for each in searches])
 
     def _asked(self, rights: Sequence[Right]) -> list[Trial]:
         runs = self._ask([right.search for right in rights]) if rights else ()
-        trials = [Trial(right.search, right, run) for right, run in zip(rights, runs, strict=True)]
-        return [each.unswapped for each in trials] if self.is_swapped else trials
+        return [Trial(right.search, right, run) for right, run in zip(rights, runs, strict=True)]
 
     def conclusion(self) -> Diagnosis | None:
-        """The conclusion, or None. That a pair is swapped is not yet said in it."""
+        """The conclusion, or None."""
         for each in self.cases:
             if each.answer.never_ends and isinstance(each.case.input, TreeInput):
                 assert isinstance(each.case.root, Outline)
@@ -169,8 +164,8 @@ class _Finder:
         if not trials:
             return None
         answers = [each for each in trials if each.run.claim]
-        if self.criteria.value and sum(each.unswapped is not each for each in answers) > len(answers) / 2:
-            self.is_swapped, trials = True, [each.unswapped for each in trials]
+        if self.criteria.value and sum(each.is_swapped for each in answers) > len(answers) / 2:
+            return self._without_step(trials, SWAPPED)
         claims = [each.run.claim for each in trials if each.run.claim and not each.fault]
         others = [each for each in claims if each.action is None and each.choice.partition(" ")[0] != "None"]
         if len(others) > len(claims) / 2:
@@ -185,7 +180,7 @@ class _Finder:
             sentences = (*diagnosis.sentences[: MOST_SENTENCES - 1], change.summary)
             return replace(diagnosis, sentences=sentences, mistakes=(*diagnosis.mistakes, change.name))
         is_right = all(each.is_right(self.criteria) for each in trials)
-        if is_right and not self.is_swapped and not self.failed:
+        if is_right and not self.failed:
             return None
         return self._about_answers(trials, is_right)
 
@@ -197,10 +192,9 @@ class _Finder:
             return self._without_step(trials, OWN_EVALUATION)
         if self.choices_change and not is_right:
             return self._without_step(trials, self.choices_change)
-        if is_right and self.is_swapped:
-            return Diagnosis((), "", (), self._smallest(trials))
-        words = self._only_in_cases(len(trials)) if is_right else _failures(trials, self.criteria)
-        return self._without_step(trials, words)
+        if is_right:
+            return self._without_step(trials, self._only_in_cases(len(trials)))
+        return self._without_step(trials, _rule_of_answers(trials) or _failures(trials, self.criteria))
 
     # Searches.
 
@@ -288,7 +282,7 @@ class _Finder:
         if trial.run.claim and step is None:
             return None
         sentence = ENDLESS.summary.format(f" (line {step.line})" if step else "")
-        smallest = drawn(self.question, trial.search, trial.run.claim or NO_ANSWER, self.scope, ())
+        smallest = drawn(self.question, trial, self.scope, ())
         return Diagnosis((sentence,), ENDLESS.hint, (ENDLESS.name,), smallest, step)
 
     def _typical_step(self, trials: Sequence[Trial]) -> Diagnosis | None:
@@ -328,8 +322,10 @@ class _Finder:
         same = [(each, fault) for each, fault in ended if _cause(fault) == common]
         cases = [(each, fault) for each, fault in of_cases if _cause(fault) == common]
         fault = min(same, key=lambda pair: len(pair[0].right.nodes))[1] if same else cases[0][1]
-        where = f"on {len(same)} of {len(trials)} small trees" if same else f"in {_ids([each for each, _ in cases])}"
-        sentences = [f"Your search ends with {fault.text} {where}."]
+        alike = sum(other.text == fault.text for _, other in same)
+        where = f"on {alike} of {len(trials)} small trees" if same else f"in {_ids([each for each, _ in cases])}"
+        more = f", and on {len(same) - alike} with another message from this line" if len(same) > alike else ""
+        sentences = [f"Your search ends with {fault.text} {where}{more}."]
         if not same and not wrong:
             sentences.append(f"It is right on {len(trials)} small trees.")
         inner = [each for each, _ in same if each.search.tree.branches]
@@ -358,9 +354,7 @@ class _Finder:
         else:
             return None
         least = self._shrunk(wrong, lambda each: not each.fault and each.tells and not each.is_right(criteria))
-        if least is None or least.run.claim is None:
-            return None
-        return drawn(self.question, least.search, least.run.claim, self.scope, None, is_first_difference=True)
+        return drawn(self.question, least, self.scope, None, is_first_difference=True) if least else None
 
     def _only_in_cases(self, trees: int) -> Words:
         """What is known of a search that is right on all trees, and wrong in some cases."""
@@ -373,6 +367,25 @@ class _Finder:
             return replace(words, hint=INFINITE_HINT)
         is_in_positions = all(_is_position(each) for each in self.failed)
         return replace(ONLY_IN_POSITIONS, summary=words.summary) if is_in_positions else words
+
+
+def _rule_of_answers(trials: Sequence[Trial]) -> Words | None:
+    """What all values of roots of one layer follow that are one ply above the leaves, if they are not all right."""
+    for layer in Layer:
+        claims = [
+            (each.search.tree, each.run.claim.value, each.right.line[0])
+            for each in trials
+            if each.is_plain and each.search.plies == 1 and each.search.tree.layer is layer
+            if each.run.claim and each.run.claim.value is not None
+        ]
+        if sum(not is_close(value, right) for _, value, right in claims) < ENOUGH:
+            continue
+        children = [(Children.of_tree(tree), value) for tree, value, _ in claims]
+        for rule in RULES.values():
+            if all(is_close(rule.of(each), value) for each, value in children):
+                summary = f"At a {layer.name} node with one ply left, your search {rule.phrase}."
+                return Words(rule.names.get(layer, f"wrong-value-at-{layer.value}"), summary, hint=LAYER_HINTS[layer])
+    return None
 
 
 def _failures(trials: Sequence[Trial], criteria: Criteria) -> Words:
@@ -391,15 +404,11 @@ def _failures(trials: Sequence[Trial], criteria: Criteria) -> Words:
 
 def _node_failures(trials: Sequence[Trial], criteria: Criteria) -> Words:
     """What is wrong with the generated nodes, where every value and action is right."""
-    wrong = [(each, each.run.claim.generated) for each in trials if each.run.claim and not each.is_right(criteria)]
-    kinds = {
-        "more nodes than asked": sum(len(each.nodes) > len(each.right.nodes) for each, _ in wrong),
-        "fewer nodes than asked": sum(len(each.nodes) < len(each.right.nodes) for each, _ in wrong),
-        "some nodes more than once": sum(made > len(each.nodes) for each, made in wrong),
-    }
-    some = [f"{kind} on {times} of them" for kind, times in kinds.items() if times] or ["other nodes than asked"]
+    wrong = sum(not each.is_right(criteria) for each in trials)
     answers = "Every value and every action is" if criteria.value else "Every action is"
-    sentence = f"{answers} right on {len(trials)} small trees, but your search generates {listed(some)}."
+    sentence = (
+        f"{answers} right on {len(trials)} small trees, but on {wrong} of them your search generates other nodes."
+    )
     return Words(summary=sentence, hint=NODES_HINT)
 
 

@@ -15,10 +15,9 @@ from autograder.judge.diagnosis.run import Criteria, Run, Search, Trial, nodes_o
 from autograder.judge.diagnosis.shown_step import frame_of, seen, shown_step
 from autograder.judge.diagnosis.shrinking import shrink
 from autograder.judge.diagnosis.steps import Breach, Step, best_below
-from autograder.judge.explain import MissedSearch
+from autograder.judge.explain import NO_ANSWER, MissedSearch
 from autograder.judge.points_as_text import node_name
 from autograder.judge.scorecard import Diagnosis, SmallestTree
-from autograder.judge.submission_answer import Claim
 from pacman.core.errors import counted
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
@@ -106,9 +105,8 @@ class StepFinder:
         trial, step, _ = best
         extent = replace(find_extent(step, self.judged), is_of_max=self._is_of_max(step))
         shown, words = shown_step(step, trial.run, extent, self.judge.reading, self._proof(best))
-        values = tuple((visit.path, visit.value) for visit in best.trial.watched.visits if visit.value is not None)
-        claim = replace(best.trial.run.claim, values=values)
-        smallest = drawn(self.question, trial.search, claim, self.scope, step.visit.path)
+        values = {visit.path: visit.value for visit in best.trial.watched.visits if visit.value is not None}
+        smallest = drawn(self.question, trial, self.scope, step.visit.path, values)
         sentences = tuple(filter(None, (words.summary, self._others(step, firsts))))
         return Diagnosis(sentences, words.for_style(self.scope.in_rounds), (words.name,), smallest, shown)
 
@@ -232,7 +230,7 @@ class StepFinder:
         """How many trees show another wrong step first, in another function; empty if there are none.
 
         Two steps in one function can have the same cause. So have they where right values in the place of what this
-        step breaks mend the other tree too.
+        step breaks mend the other tree too. Of a tree with a right value and action, only what costs nodes counts.
         """
         same = next((kinds for kinds in SAME_KINDS if step.breach in kinds), (step.breach,))
         function = self._key(step)[1]
@@ -241,7 +239,7 @@ class StepFinder:
         counts = Counter(
             each.step.breach.words.kind
             for each, proof in zip(rest, proofs, strict=True)
-            if not proof or each.trial.is_right(self.values)
+            if (each.step.costs_only_nodes if each.trial.is_right(self.values) else not proof)
         )
         kinds = ", ".join(f"{kind} ({counted(times, 'tree')})" for kind, times in counts.most_common(3))
         return f"On other trees another step is wrong first: {kinds}." if kinds else ""
@@ -254,23 +252,28 @@ def _works(visit: NodeVisit, function: int) -> bool:
 
 def _tells(visit: NodeVisit) -> bool:
     """True if not all successors have the same value."""
-    return len({each.value for each in visit.values_below().values()}) > 1
+    return len({*visit.values_below().values()}) > 1
 
 
 def drawn(
     question: Question,
-    search: Search,
-    claim: Claim,
+    trial: Trial,
     scope: Scope,
     marked: Path | None,
+    values: Mapping[Path, float] | None = None,
     is_first_difference: bool = False,
 ) -> SmallestTree:
     """The tree of a search, drawn with what is right there and what was claimed, and with a mark at a node.
 
-    With `is_first_difference` the mark is at the first difference between the two.
+    `values` are those that the search gave the nodes, for MAX. With `is_first_difference` the mark is at the first
+    difference between the two.
     """
-    missed = MissedSearch(question, search.tree, search.plies, claim, scope.cuts or "none")
-    drawing = missed.draw_difference() if is_first_difference else missed.draw_tree(marked)
+    search, claim = trial.search, trial.run.claim
+    if claim is None or trial.fault:
+        claim = replace(NO_ANSWER, trace=claim.trace if claim else None)
+    missed = MissedSearch(question, search.tree, search.plies, claim, scope.cuts or "none", values=values or {})
+    first = missed.first_difference() if is_first_difference else None
+    drawing = missed.draw_tree(first.path, first.why) if first else missed.draw_tree(marked)
     return SmallestTree(str(search.tree), search.plies, drawing.picture, "", drawing.diagram, drawing.folded)
 
 

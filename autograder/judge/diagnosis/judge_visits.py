@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import inf
 
-from autograder.judge.diagnosis.run import WatchedTree, weighted
-from autograder.judge.diagnosis.steps import CHANCE, MAX, OPEN, Breach, Step, Window
+from autograder.judge.diagnosis.run import WatchedTree
+from autograder.judge.diagnosis.steps import CHANCE, MAX, OPEN, Breach, Step, Window, best_below
 from pacman.record.calls import NodeCall, NodeVisit, is_near
 from pacman.record.reading import Reading
 
@@ -65,7 +65,7 @@ class VisitJudge:
             action = self._action(event.node)
             if action in made:
                 never = [each for each in visit.node.actions if each not in values]
-                is_open = never and not (values and self._is_closed(visit, _best(visit, values)))
+                is_open = never and not (values and self._is_closed(visit, best_below(visit)))
                 is_instead = is_open and len(visit.made) >= len(visit.node.actions)
                 yield Step(
                     Breach.OTHER_SUCCESSOR if is_instead else Breach.AGAIN, visit, index, event.line, action=action
@@ -110,7 +110,7 @@ class VisitJudge:
         elif not is_near(visit.value, right) and not self._is_bound(visit, right):
             rule = Breach.REMEMBERED if self._is_known(visit.value, visit) else Breach.NO_LOOK
             yield Step(rule, visit, visit.end, line, right, visit.value)
-        else:
+        elif self._is_stored(visit) or not is_near(visit.value, visit.score):
             yield Step(Breach.STORED, visit, visit.end, line, right, visit.value)
 
     def _own_score(self, visit: NodeVisit) -> Iterator[Step]:
@@ -146,15 +146,14 @@ class VisitJudge:
                     time, line = (helper.start, helper.call.line) if helper else (child.start, child.line)
                     yield Step(Breach.PLIES, visit, time, line, child.left, given, child.path[-1], name)
 
-    def _result(self, visit: NodeVisit, values: Mapping[str, NodeVisit], line: int) -> Iterator[Step]:
+    def _result(self, visit: NodeVisit, values: Mapping[str, float], line: int) -> Iterator[Step]:
         layer = visit.layer
         missing = [action for action in visit.node.actions if action not in values]
         if any(len(each.path) > len(visit.path) + 1 and each.path[len(visit.path)] in missing for each in visit.below):
             return  # the search looks at two plies at once
         if self.may_skip_stop and layer is MAX and missing == [STOP]:
             missing = []
-        below = [each.value for each in values.values() if each.value is not None]
-        best = _best(visit, values)
+        best = best_below(visit)
         if missing and self.cuts and self.reading.has_scouts:
             return
         if missing and not self.cuts and (taken := self._stored_value(visit, values, missing)) is not None:
@@ -171,7 +170,7 @@ class VisitJudge:
             if visit.parent is not None and self._gives_values(visit):
                 yield Step(Breach.NO_VALUE, visit, visit.end, line, best)
             return
-        if is_near(visit.value, best) or not below:
+        if is_near(visit.value, best):
             return
         if self.cuts and layer is not CHANCE:
             alpha, beta = self._window[visit.start]
@@ -180,7 +179,7 @@ class VisitJudge:
                 return
         yield Step(Breach.RESULT, visit, visit.end, line, best, visit.value)
 
-    def _stored_value(self, visit: NodeVisit, values: Mapping[str, NodeVisit], missing: Sequence[str]) -> float | None:
+    def _stored_value(self, visit: NodeVisit, values: Mapping[str, float], missing: Sequence[str]) -> float | None:
         """The value of another node that the visit took for a successor that it did not search; None if there is none.
 
         A 0 proves nothing: that is also how a search begins.
@@ -190,13 +189,13 @@ class VisitJudge:
         taken = visit.value
         if visit.layer is CHANCE:
             chances = dict(zip(visit.node.actions, visit.node.probabilities, strict=True))
-            done = sum(chances[action] * (each.value or 0) for action, each in values.items())
+            done = sum(chances[action] * value for action, value in values.items())
             if len(missing) > 1 or not chances[missing[0]]:
                 return None
             taken = (visit.value - done) / chances[missing[0]]
-        elif (taken <= _best(visit, values)) if visit.layer is MAX else (taken >= _best(visit, values)):
+        elif (taken <= best_below(visit)) if visit.layer is MAX else (taken >= best_below(visit)):
             return None
-        is_of_searched = any(is_near(taken, each.value or 0) for each in values.values())
+        is_of_searched = any(is_near(taken, value) for value in values.values())
         is_given = any(is_near(taken, number) for frame in visit.frames for _, number in frame.call.numbers)
         return taken if taken and not is_of_searched and not is_given and self._is_known(taken, visit) else None
 
@@ -210,13 +209,13 @@ class VisitJudge:
         )
 
     def _root_action(self, root: NodeVisit, action: str | None) -> Iterator[Step]:
-        values = root.values_below()
+        values = {each.path[-1]: each for each in root.successors if each.value is not None}
         missing = set(root.node.actions) - set(values)
         if root.is_leaf or root.layer is CHANCE or not values:
             return
         if missing and not (self.may_skip_stop and missing == {STOP}):
             return
-        best = _best(root, values)
+        best = best_below(root)
         chosen = values.get(action or "")
         back = root.frames[0].back
         line = back.line if back else root.line
@@ -355,12 +354,3 @@ class VisitJudge:
         """True if a function that this visit called works out values in other calls, and returned no number here."""
         is_known = any(frame.call.function in self.reading.places for frame in visit.frames)
         return is_known and all(self.reading.number_in(frame) is None for frame in visit.frames)
-
-
-def _best(visit: NodeVisit, values: Mapping[str, NodeVisit]) -> float:
-    """What the layer makes of the values of the successors that were searched."""
-    numbers = {action: each.value for action, each in values.items() if each.value is not None}
-    if visit.layer is not CHANCE:
-        return (max if visit.layer is MAX else min)(numbers.values())
-    chances = dict(zip(visit.node.actions, visit.node.probabilities, strict=True))
-    return weighted([chances[action] for action in numbers], list(numbers.values()))

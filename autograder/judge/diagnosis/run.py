@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
@@ -28,6 +28,7 @@ TYPICAL = 30
 """The largest number of a tree that looks like one of a case."""
 Cuts = Literal["", "equal", "strict"]
 """When a right search of a question cuts; empty for never."""
+NUMBER = re.compile(r"-?(\d|inf\b)")
 MOST_VARIABLES = 4 * MAX_NAMES
 """The most variables that are known of one call. A forged record of 12,000 variables filled 2.5 GB of memory."""
 
@@ -212,14 +213,6 @@ class TreeNode:
         return tuple(probability for _, probability in outcomes)
 
 
-def weighted(weights: Sequence[float], values: Sequence[float]) -> float:
-    """The sum of the products, added in order."""
-    total = 0.0
-    for weight, value in zip(weights, values, strict=True):
-        total += weight * value
-    return total
-
-
 class WatchedTree(Calls):
     """A tree, the record of its watched search, and the visits in it, in the order in which they ended.
 
@@ -298,20 +291,13 @@ class Trial:
             return False
         return not (criteria.repeats and claim.generated != len(right.nodes))
 
-    @cached_property
-    def unswapped(self) -> Trial:
-        """The trial with the value and the action exchanged, if the search returned them the wrong way round."""
+    @property
+    def is_swapped(self) -> bool:
+        """True if the search returned an action where the value should be, and a number where the action should be."""
         claim = self.run.claim
         if claim is None or claim.value is not None or claim.action is not None:
-            return self
-        text = claim.value_text
-        with suppress(ValueError):
-            value = float(claim.choice.partition(" ")[0])
-            if text.startswith(("'", "None")):
-                action = text.rpartition("'")[0].removeprefix("'") or None
-                claim = replace(claim, value=value, value_text=claim.choice, action=action, choice=text)
-                return replace(self, run=replace(self.run, claim=claim))
-        return self
+            return False
+        return claim.value_text.startswith(("'", "None")) and bool(NUMBER.match(claim.choice))
 
 
 def spread(trials: Sequence[Trial], count: int) -> list[Trial]:

@@ -41,7 +41,8 @@ MORE_CODE, FOR_A_TEST = 3, 12
 too late, these are the lines in which the test for a cut is looked for."""
 MAX_ROWS = 6
 NUMBER = re.compile(r"-?[\d.e+]+|-?inf")
-OF_THE_FRAMEWORK = ("self.index", "self.rounds")
+OF_THE_FRAMEWORK = {"self.index": "0", "self.rounds": "1"}
+"""What the framework sets on an agent, and the values with which it is asked."""
 REPEATED = 20
 """How many successors of a small tree one call makes at most, if it makes none again and again."""
 FROM_VALUES = {MAX: "the largest", MIN: "the smallest", CHANCE: "the mean"}
@@ -81,6 +82,10 @@ SHARED_HINT = (
     "Each call needs its own alpha and beta, as parameters: what one call changes on `self`, all other calls see. "
     "Which nodes change the numbers that your test for a cut compares?"
 )
+TURNED_HINT = (
+    "Which two numbers does your test for a cut compare? Where each node has the values of the one who moves, it is "
+    "always the best value with beta."
+)
 THROUGH_CHANCE = Words(
     "window-through-chance",
     "Your search passes its {bound} on through a CHANCE node",
@@ -95,6 +100,7 @@ OWN_WINDOW_AT_CHANCE = Words(
     "Which values can the other outcomes have, at least and at most? Below a CHANCE node, only a window that allows "
     "for all of them is right.",
 )
+RETURN_HINT = "Does each way through your outermost function end with a `return`, and does that return the action?"
 NOT_ASKED_HINT = (
     "Where does this number come from? If this line evaluates a node, which one? A stored value belongs to one node "
     "and one number of plies left."
@@ -151,7 +157,7 @@ def _words(step: Step, extent: Extent) -> Words:
     if breach is Breach.ACTION and (not step.action or step.got is None):
         returned = "{action}, which is no action of the root" if step.action else "no action"
         seen = f"The best value, {{expected}}, belongs to {{best}}. Your search returned {returned}."
-        words = replace(words, seen=seen)
+        words = replace(words, seen=seen, hint=words.hint if step.action else RETURN_HINT)
     return words
 
 
@@ -196,9 +202,9 @@ def _facts(step: Step, extent: Extent) -> dict[str, str]:
     expected, phrase = step.expected or 0, extent.phrase
     at = f" {phrase[:1].lower()}{phrase[1:]}" if phrase and not extent.is_everywhere else ""
     some = f"{extent.broken} of {extent.shown}" if extent.shown >= extent.broken else "some"
-    below = {action: each.value for action, each in visit.values_below().items() if each.value is not None}
+    below, best = visit.values_below(), best_below(visit)
     alpha, beta = step.window
-    limit, bound, best = ("beta", beta, best_below(visit)) if layer is MAX else ("alpha", alpha, best_below(visit))
+    limit, bound = ("beta", beta) if layer is MAX else ("alpha", alpha)
     closing = [value for value in below.values() if (value >= beta if layer is MAX else value <= alpha)]
     is_open = f"its best value, {value_text(best)}, does not reach {limit}" if below else ""
     if float(bound) == best and not isinf(bound):
@@ -223,7 +229,7 @@ def _facts(step: Step, extent: Extent) -> dict[str, str]:
         "at_or_layer": at or ("" if extent.layer is None else f" of {layer.name} nodes"),
         "at_or_some": phrase or f"At {some} {layer.name} nodes",
         "actions": listed(visit.node.actions),
-        "rest": listed([action for action in visit.node.actions if action not in visit.values_below()]),
+        "rest": listed([action for action in visit.node.actions if action not in below]),
         "chosen": FROM_VALUES[layer] + (", by the probabilities," if layer is CHANCE else ""),
         "chosen_short": FROM_VALUES[layer],
         "values": listed([*map(value_text, below.values())]),
@@ -242,7 +248,9 @@ def _facts(step: Step, extent: Extent) -> dict[str, str]:
 
 def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: str) -> tuple[WrongStep, Words]:
     """The step with its line, its code and what was seen; and its words, of which the summary names the line."""
-    frame = frame_of(step, reading.evaluations)
+    name = _overwritten(step, run) if step.breach is Breach.ACTION else ""
+    # an action that deeper nodes overwrite is stored where the values come from
+    frame = frame_of(replace(step, breach=Breach.RESULT) if name else step, reading.evaluations)
     function = called = run.functions[frame.call.function] if frame else None
     is_at_line = step.breach.is_at_a_line
     is_of_max = step.breach in OF_ANOTHER_AGENT and extent.is_of_max
@@ -261,10 +269,12 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     may_share = frame and step.breach is Breach.CUT_EARLY and step.visit.window is None
     shared = _shared(step.visit, run, frame.end) if frame and may_share else []
     there = _there(step, frame, run, reading)
+    if words.hint == Breach.CUT_EARLY.words.hint and frame and reading.is_turned(frame.call.function):
+        words = replace(words, hint=TURNED_HINT)
     if shared:
         words = replace(words, hint=SHARED_HINT)
         there = f" At its return, {', '.join(shared)}: numbers of the agent, which all calls share."
-    elif step.breach is Breach.ACTION and (name := _overwritten(step, run)):
+    elif name:
         words = replace(words, hint=OVERWRITTEN_HINT.format(name))
     where = f"line {step.line}" if step.line else f"in {function.name if function else 'the module'}"
     facts = {**_facts(step, extent), "function": called.name if called else "the module"}
@@ -308,7 +318,11 @@ def _at_visit(
 
 
 def frame_of(step: Step, evaluations: Collection[int] = ()) -> NodeCall | None:
-    """The call in which a step was made: the innermost one that gave the number, or that works with the successors."""
+    """The call in which a step was made: the innermost one that gave the number, or that works with the successors.
+
+    Of a wrong action it is the innermost call that gave it, in a pair if it is None, or the outermost one if none did.
+    A call does not count if another one searched the node again later: what came back is no longer its number.
+    """
     visit = step.visit
     if not visit.frames:
         return visit.parent.frames[-1] if visit.parent and visit.parent.frames else None
@@ -316,9 +330,16 @@ def frame_of(step: Step, evaluations: Collection[int] = ()) -> NodeCall | None:
     if step.breach.is_at_a_line:
         inside = [frame for frame in frames if frame.start < step.time <= frame.end]
         return (inside or frames)[-1]
+    last = max((frame.start for frame in frames if not visit.is_flat(frame)), default=-1)
+    lasting = [frame for frame in reversed(frames) if frame.end > last]
+    if step.breach is Breach.ACTION:
+        giving = ((frame, frame.back) for frame in lasting if frame.back and frame.back.action == step.action)
+        return next(
+            (frame for frame, back in giving if step.action or any(place for place, _ in back.numbers)), frames[0]
+        )
     wrong = visit.value_frame
     given = wrong.back.numbers if wrong and wrong.back else ()
-    for frame in reversed(frames):
+    for frame in lasting:
         numbers = frame.back.numbers if frame.back else ()
         if any(is_near(number, each) for _, number in numbers for _, each in given):
             return frame
@@ -404,7 +425,7 @@ def _variables(run: Run, index: int) -> dict[str, str]:
     return {
         name: text
         for name, text in run.variables[index].items()
-        if name not in OF_THE_FRAMEWORK or any(each.get(name, text) != text for each in run.variables)
+        if OF_THE_FRAMEWORK.get(name) != text or any(each.get(name, text) != text for each in run.variables)
     }
 
 

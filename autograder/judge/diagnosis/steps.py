@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import inf, nan
@@ -166,7 +167,7 @@ class Breach(Enum):
         "cuts-too-late",
         "Your search goes on at a {layer} node whose window is closed",
         "{window}. {closed}, so no further successor counts. This line still makes {action}.",
-        "Which two numbers does your test for a cut compare, and when? It must come before the next successor is made.",
+        "Is there a test for a cut before the next successor is made? Which two numbers does it compare?",
     )
     UNASKED_CUT = Words(
         "unasked-cut",
@@ -273,6 +274,17 @@ class Step:
 
 
 def best_below(visit: NodeVisit) -> float:
-    """The largest value of the successors of a MAX node, the smallest of another node; NaN if there is none."""
-    values = [each.value for each in visit.values_below().values() if each.value is not None]
-    return (max if visit.layer is MAX else min)(values, default=nan)
+    """What the layer makes of the values of the successors that were searched; NaN if there is none."""
+    values = visit.values_below()
+    if visit.layer is not CHANCE:
+        return (max if visit.layer is MAX else min)(values.values(), default=nan)
+    chances = dict(zip(visit.node.actions, visit.node.probabilities, strict=True))
+    return weighted([chances[action] for action in values], [*values.values()]) if values else nan
+
+
+def weighted(weights: Sequence[float], values: Sequence[float]) -> float:
+    """The sum of the products, added in order."""
+    total = 0.0
+    for weight, value in zip(weights, values, strict=True):
+        total += weight * value
+    return total

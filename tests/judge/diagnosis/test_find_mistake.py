@@ -107,6 +107,8 @@ def test_a_search_that_stops_too_early_shows_the_numbers_that_it_compares(tmp_pa
     _, step = with_step(tmp_path, EARLY)
     assert "plies = 1" in step.words.partition(". There, ")[2]
     assert "self.rounds" not in step.words
+    own = [("return self.look(node, plies)", "self.rounds = plies\n        return self.look(node, plies)")]
+    assert "self.rounds = 2" in with_step(tmp_path, written(MINIMAX, [*own, ("plies == 0", "plies <= 1")]))[1].words
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches")
@@ -334,6 +336,35 @@ def test_the_words_say_if_a_number_is_read_for_the_one_who_moves(
     assert ("Elsewhere this function returns values for the one who moves" in step.words) == is_turned
 
 
+def test_values_that_no_call_returns_are_compared_with_those_of_the_leaves(tmp_path: Path) -> None:
+    text = """
+from agents.base import SearchAgent
+from pacman import Layer, Line
+
+class MinimaxAgent(SearchAgent):
+    def search(self, node, plies):
+        self.found = {}
+        self.look(node, plies, ())
+        return Line(self.found[()], None)
+
+    def look(self, node, plies, path):
+        for action in node.actions() if plies and not node.is_terminal else ():
+            self.look(node.successor(action), plies - 1, (*path, action))
+        below = [value for other, value in self.found.items() if other[:-1] == path]
+        self.found[path] = max(below) if below else self.evaluate(node)
+"""
+    found = diagnosed_text(tmp_path, text, Q2)
+    assert found is not None
+    assert found.sentences == ("At a MIN node with one ply left, your search takes the largest value.",)
+    assert (found.mistakes, found.step) == (("min-as-max",), None)
+
+
+def test_a_negamax_that_cuts_too_early_hears_of_beta_alone(tmp_path: Path) -> None:
+    cuts = NEGAMAX.replace("= value, action\n", "= value, action\n            if value > 0:\n                break\n")
+    found, _ = with_step(tmp_path, cuts.replace("MinimaxAgent", "AlphaBetaAgent"), Q3)
+    assert (found.mistakes, "always the best value with beta" in found.hint) == (("cuts-too-early",), True)
+
+
 def test_a_variable_of_the_next_round_is_not_in_the_table() -> None:
     """It is read when the call for the next successor begins: the loop has gone on."""
     text = """
@@ -378,3 +409,6 @@ def test_another_step_is_named_only_in_another_function(tmp_path: Path) -> None:
     as_max = [("if line.value < best", "if line.value > best"), ("= inf, None", "= -inf, None")]
     two, _ = with_step(tmp_path, written(MINIMAX, [*as_max, ("plies == 0", "plies <= 1")]))
     assert two.sentences[1].startswith("On other trees another step is wrong first: wrong value (")
+    all_depths = "[self.look(node, depth, -inf, inf) for depth in range(plies + 1)][-1]"
+    again, _ = with_step(tmp_path, written(WINDOW, [("self.look(node, plies, -inf, inf)", all_depths)]), Q3)
+    assert (again.mistakes, again.sentences[1:]) == (("successors-again",), ())

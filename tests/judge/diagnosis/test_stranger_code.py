@@ -272,13 +272,30 @@ OWN_BOUND = """
                 break
         return Line(alpha if node.layer is Layer.MAX else beta, best)  # HERE
 """
+RIGHT_HELPER = """
+    def search(self, node, plies):
+        value = self.value(node, plies)
+        return Line(value, node.actions()[-1] if plies and node.actions() else None)  # HERE
+
+    def value(self, node, plies):
+        if plies == 0 or node.is_terminal:
+            return self.evaluate(node)
+        values = [self.value(node.successor(action), plies - 1) for action in node.actions()]
+        return max(values) if node.layer is Layer.MAX else min(values)
+"""
+BEST_OF_ALL_DEPTHS = """
+    def search(self, node, plies):
+        return Line(max(self.value(node, depth) for depth in range(plies + 1)), node.actions()[0])  # HERE
+""" + RIGHT_HELPER[RIGHT_HELPER.index("\n    def value"):]  # fmt: skip
 
 
-@pytest.mark.slow("that grade or diagnose wrong searches", keep=2)
+@pytest.mark.slow("that grade or diagnose wrong searches", keep=3)
 @pytest.mark.parametrize(
     ("question", "code", "name", "says"),
     [
+        ("q2", RIGHT_HELPER, "wrong-action", "does not return the action with the best value"),
         ("q2", HELPER, "wrong-plies-passed", "at a MIN node"),
+        ("q2", BEST_OF_ALL_DEPTHS, "", "returns a value that is not the"),
         ("q3", SWAPPED_BOUNDS, "wrong-window", "at a MIN node"),
         ("q2", OWN_BOUND, "children-left-out", "leaves out successors"),
         ("q4", STORED_BY_ACTION, "wrong-stored-value", "the value of another node for a successor"),

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
+from autograder.judge.diagnosis.extent import EVERYWHERE, RULES, Children, Extent
 from autograder.judge.diagnosis.judge_visits import VisitJudge
 from autograder.judge.diagnosis.run import MOST_VARIABLES, Run, Search, WatchedTree
+from autograder.judge.diagnosis.steps import Breach, Step
 from autograder.judge.submission_answer import Claim
+from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
+from pacman.record.calls import NodeVisit
 from pacman.record.reading import find_reading
 from pacman.record.trace import Trace
 from pacman.record.watcher import Event, EventKind, WatchedFunction
@@ -82,3 +87,16 @@ def test_many_visits_are_judged_in_time_proportional_to_their_number() -> None:
         return lines_of(lambda: judge.judge(watched))
 
     assert judged(400) < 6 * judged(100)
+
+
+def test_a_rule_rounds_a_mean_as_code_does_that_adds_whole_numbers() -> None:
+    """Ten tenths are 0.9999999999999999."""
+    tenths = Children(dict.fromkeys("abcdefghij", 1.0), [0.1] * 10, 1, 0.0)
+    assert [RULES[name].of(tenths) for name in ("mean rounded down", "mean cut off")] == [1, 1]
+
+
+def test_a_count_says_where_it_shows_only_if_it_shows_everywhere_there() -> None:
+    step = Step(Breach.RESULT, NodeVisit(0, TREE, (), 1, None, 0, 1), 1, 1)
+    extent = Extent(3, 7, Layer.MAX)
+    assert extent.sentence(step) == "The same at 3 of 7 MAX nodes."
+    assert replace(extent, place=EVERYWHERE).sentence(step) == "The same at 3 of 7 MAX nodes where it shows."

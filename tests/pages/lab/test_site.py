@@ -21,7 +21,7 @@ from autograder.cases import loading
 from autograder.cases.case import Assignment
 from autograder.commands import checks
 from autograder.commands import lab as command
-from autograder.course.new_assignment import small_assignment, write_files
+from autograder.course.new_assignment import small_assignment
 from autograder.pages.lab import site
 from autograder.pages.lab.site import compile_modules, editor_text
 from autograder.pages.lab.worker_calls import Calls
@@ -29,6 +29,7 @@ from autograder.shipped import KNOWN_FILES
 from pacman.core.errors import InputError
 from tests.command_line import run_here
 from tests.paths import ROOT
+from tests.written_files import write_files
 
 MARK = "only-for-staff"
 STAFF = ("solution", "styles/", "recorder", "hidden", "assignments/", "course/", "commands/", "strength/")
@@ -37,9 +38,7 @@ PROJECT = ("pacman/", "agents/", "autograder/", "layouts/")
 
 def empty_packages(folder: Path) -> None:
     """Empty files in place of Python and of the editor."""
-    for name in (*site.PYODIDE, *(f"{site.ACE_FOLDER}/{name}" for name in site.ACE)):
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).touch()
+    write_files(folder, dict.fromkeys((*site.PYODIDE, *(f"{site.ACE_FOLDER}/{name}" for name in site.ACE)), ""))
 
 
 def written(assignment: Assignment, api: str, folder: Path) -> Path:
@@ -151,7 +150,7 @@ def test_compiled_modules_are_beside_their_sources(lab_site: Path) -> None:
 def test_the_lab_of_a_new_assignment(tmp_path: Path) -> None:
     """The stub gets no points and the solutions get all."""
     folder = tmp_path / "week4"
-    write_files(small_assignment("week4"), folder)
+    write_files(folder, small_assignment("week4"))
     assignment = loading.load(str(folder))
     data = (written(assignment, assignment.api, tmp_path) / "assignment.json").read_text("utf-8")
     calls, values = Calls(data, lambda message: None), json.loads(data)
