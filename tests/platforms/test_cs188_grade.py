@@ -162,7 +162,7 @@ def test_the_other_commands_know_the_names_of_a_course_too(tmp_path: Path) -> No
     assert [each.text for each in games] == ["full marks with 100 % of 1 key"]
     grader, work = Grader.of(part, 1, API, key), SubmissionFiles({"ada.py": renamed().encode()}, "ada.py")
     entry = Entry(("ada",), "ada.py", files=work)
-    player = contest.play(grader, contest._match(grader, "q1", 1), key.seeds("contest"), entry)
+    player = contest.play(grader, contest._match(grader, "q1", 1), key.seeds("contest"), entry, "ada")
     assert (player.problem, len(player.results)) == ("", 1)
     agent = "--agent", str(file(tmp_path, renamed())), "--assignment", name, "--out", str(tmp_path / "page.html")
     assert "No difference: " in run_here("autograder", "explain", "q2/01-won-ends", *agent).stdout

@@ -354,7 +354,7 @@ class _Finder:
         else:
             return None
         least = self._shrunk(wrong, lambda each: not each.fault and each.tells and not each.is_right(criteria))
-        return drawn(self.question, least, self.scope, None, is_first_difference=True) if least else None
+        return drawn(self.question, least, self.scope) if least else None
 
     def _only_in_cases(self, trees: int) -> Words:
         """What is known of a search that is right on all trees, and wrong in some cases."""
@@ -389,27 +389,19 @@ def _rule_of_answers(trials: Sequence[Trial]) -> Words | None:
 
 
 def _failures(trials: Sequence[Trial], criteria: Criteria) -> Words:
-    """How many trees are wrong, and of which kind they are."""
+    """How many trees are wrong, and what is wrong there."""
     values = criteria.without_nodes
     wrong = [each for each in trials if not each.is_right(values)]
-    if not wrong:
-        return _node_failures(trials, criteria)
     on = f"on {len(wrong)} of {len(trials)} small trees."
+    if not wrong:
+        answers = "Every value and every action is" if criteria.value else "Every action is"
+        nodes = f"your search generates other nodes on {sum(not each.is_right(criteria) for each in trials)} of them."
+        return Words(summary=f"{answers} right on {len(trials)} small trees, but {nodes}", hint=NODES_HINT)
     if not criteria.value:
         return Words(summary=f"Your search returns a wrong action {on}", hint=TREE_HINT)
     if any(not each.is_right(replace(values, action=False)) for each in wrong):
         return Words(summary=f"Your search is wrong {on}", hint=TREE_HINT)
     return Words(summary=f"Every value is right, but the action is wrong {on}", hint=ACTION_HINT)
-
-
-def _node_failures(trials: Sequence[Trial], criteria: Criteria) -> Words:
-    """What is wrong with the generated nodes, where every value and action is right."""
-    wrong = sum(not each.is_right(criteria) for each in trials)
-    answers = "Every value and every action is" if criteria.value else "Every action is"
-    sentence = (
-        f"{answers} right on {len(trials)} small trees, but on {wrong} of them your search generates other nodes."
-    )
-    return Words(summary=sentence, hint=NODES_HINT)
 
 
 def _ignores_evaluation(trials: Sequence[Trial], criteria: Criteria) -> bool:

@@ -259,21 +259,20 @@ def drawn(
     question: Question,
     trial: Trial,
     scope: Scope,
-    marked: Path | None,
+    marked: Path | None = None,
     values: Mapping[Path, float] | None = None,
-    is_first_difference: bool = False,
 ) -> SmallestTree:
     """The tree of a search, drawn with what is right there and what was claimed, and with a mark at a node.
 
-    `values` are those that the search gave the nodes, for MAX. With `is_first_difference` the mark is at the first
-    difference between the two.
+    That is by default the first difference between the two, with its reason if no number of the node shows it. `values`
+    are those that the search gave the nodes, for MAX.
     """
     search, claim = trial.search, trial.run.claim
     if claim is None or trial.fault:
         claim = replace(NO_ANSWER, trace=claim.trace if claim else None)
     missed = MissedSearch(question, search.tree, search.plies, claim, scope.cuts or "none", values=values or {})
-    first = missed.first_difference() if is_first_difference else None
-    drawing = missed.draw_tree(first.path, first.why) if first else missed.draw_tree(marked)
+    first = missed.first_difference() if marked is None else None
+    drawing = missed.draw_tree(first.path, first.why if first.path else "") if first else missed.draw_tree(marked)
     return SmallestTree(str(search.tree), search.plies, drawing.picture, "", drawing.diagram, drawing.folded)
 
 

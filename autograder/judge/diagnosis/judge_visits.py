@@ -90,7 +90,7 @@ class VisitJudge:
         elif visit.value is None:
             if self._gives_values(visit):
                 yield Step(Breach.NO_VALUE, visit, visit.end, line, score)
-        elif not is_near(visit.value, score) and not (self.cuts and self._is_clamped(visit, score)):
+        elif not self._is_hard(visit, score):
             yield Step(Breach.LEAF_VALUE, visit, visit.end, line, score, visit.value)
 
     def _without_successors(self, visit: NodeVisit, line: int) -> Iterator[Step]:
@@ -170,14 +170,8 @@ class VisitJudge:
             if visit.parent is not None and self._gives_values(visit):
                 yield Step(Breach.NO_VALUE, visit, visit.end, line, best)
             return
-        if is_near(visit.value, best):
-            return
-        if self.cuts and layer is not CHANCE:
-            alpha, beta = self._window[visit.start]
-            allowed = {max(best, alpha), min(best, beta), min(max(best, alpha), beta)}
-            if any(is_near(visit.value, each) for each in allowed):
-                return
-        yield Step(Breach.RESULT, visit, visit.end, line, best, visit.value)
+        if not self._is_hard(visit, best):
+            yield Step(Breach.RESULT, visit, visit.end, line, best, visit.value)
 
     def _stored_value(self, visit: NodeVisit, values: Mapping[str, float], missing: Sequence[str]) -> float | None:
         """The value of another node that the visit took for a successor that it did not search; None if there is none.
@@ -327,9 +321,11 @@ class VisitJudge:
         # where a question asks for all nodes, a cut is harmless if it is one of alpha-beta
         return is_beyond or (is_equal and self.cuts != "strict")
 
-    def _is_clamped(self, visit: NodeVisit, score: float) -> bool:
-        alpha, beta = self._window[visit.start]
-        return visit.value is not None and is_near(visit.value, min(max(score, alpha), beta))
+    def _is_hard(self, visit: NodeVisit, right: float) -> bool:
+        """True for this value, and for the end of the window that it is beyond, as a fail-hard alpha-beta returns."""
+        alpha, beta = self._window[visit.start] if self.cuts and visit.layer is not CHANCE else OPEN
+        allowed = (right, max(right, alpha), min(right, beta), min(max(right, alpha), beta))
+        return visit.value is not None and any(is_near(visit.value, each) for each in allowed)
 
     def _is_bound(self, visit: NodeVisit, right: float) -> bool:
         """True if a right alpha-beta may return this value for the node in its window."""

@@ -100,7 +100,10 @@ OWN_WINDOW_AT_CHANCE = Words(
     "Which values can the other outcomes have, at least and at most? Below a CHANCE node, only a window that allows "
     "for all of them is right.",
 )
-RETURN_HINT = "Does each way through your outermost function end with a `return`, and does that return the action?"
+RETURN_HINT = (
+    "Where does your code store the action of the best value? And does each way through your outermost function end "
+    "with a `return` of it?"
+)
 NOT_ASKED_HINT = (
     "Where does this number come from? If this line evaluates a node, which one? A stored value belongs to one node "
     "and one number of plies left."

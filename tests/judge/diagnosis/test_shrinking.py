@@ -69,7 +69,7 @@ def test_what_cannot_be_simplified_stays() -> None:
 
 def test_every_simplification_is_a_tree() -> None:
     rng = Random(2)
-    some = random_questions(Scope(tuple(Layer), False, ""), "simplified", 40)
+    some = [*random_questions(Scope(tuple(Layer), False, ""), "simplified", 40)]
     for each in rng.sample(some, 15):
         for less in simplified(each.tree):
             assert Outline.parse(str(less)) == less
