@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 MOST_IN_FILM = 4
 CELL, FILM_SECONDS = 16, 90.0
+MOST_OF_NAME = 80
 
 
 @dataclass
@@ -121,9 +122,15 @@ def _match(grader: Grader, question: str, games: int) -> Case:
 
 
 def names_of(students: Sequence[Student]) -> list[str]:
-    """What the page calls these students: their names, with the id where several have the same name, or none."""
-    counts = Counter(each.name for each in students)
-    return [printable(each.name if each.name and counts[each.name] == 1 else each.named) for each in students]
+    """What the page calls these students: their names, with the id where several have the same name, or none.
+
+    Students type their names on some platforms: so a name is cut, and capital letters do not make names different.
+    """
+    from autograder.course.intake.roster import compared
+
+    counts = Counter(compared(each.name) for each in students)
+    names = (each.name if each.name and counts[compared(each.name)] == 1 else each.named for each in students)
+    return [printable(name)[:MOST_OF_NAME] for name in names]
 
 
 def play(grader: Grader, case: Case, seeds: GameSeed, entry: Entry, name: str) -> Player:

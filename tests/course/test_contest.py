@@ -32,8 +32,14 @@ TEXTS = {
 
 
 def test_a_page_names_people_and_adds_the_id_where_a_name_is_not_enough() -> None:
-    students = [Student("4711", "Ada"), Student("4712", "Bob"), Student("4713", "Bob"), Student("eve")]
-    assert names_of(students) == ["Ada", "4712 (Bob)", "4713 (Bob)", "eve"]
+    students = [
+        Student("4711", "Ada"),
+        Student("4712", "Bob"),
+        Student("4713", "bob"),
+        Student("eve"),
+        Student("5", "x" * 9999),
+    ]
+    assert names_of(students) == ["Ada", "4712 (Bob)", "4713 (bob)", "eve", "x" * 80]
 
 
 OPTIONS = ["--assignment", "multiagent", "--question", "q1", "--games", "1", "--allow-unsafe", "--jobs", "1"]
