@@ -383,7 +383,7 @@ def _rule_of_answers(trials: Sequence[Trial]) -> Words | None:
         children = [(Children.of_tree(tree), value) for tree, value, _ in claims]
         for rule in RULES.values():
             if all(is_close(rule.of(each), value) for each, value in children):
-                summary = f"At a {layer.name} node with one ply left, your search {rule.phrase}."
+                summary = f"If the root is a {layer.name} node with one ply left, your search {rule.phrase}."
                 return Words(rule.names.get(layer, f"wrong-value-at-{layer.value}"), summary, hint=LAYER_HINTS[layer])
     return None
 
@@ -395,7 +395,10 @@ def _failures(trials: Sequence[Trial], criteria: Criteria) -> Words:
     on = f"on {len(wrong)} of {len(trials)} small trees."
     if not wrong:
         answers = "Every value and every action is" if criteria.value else "Every action is"
-        nodes = f"your search generates other nodes on {sum(not each.is_right(criteria) for each in trials)} of them."
+        differs = [each.nodes != each.right.nodes for each in trials if not each.is_right(criteria)]
+        kinds = {"other nodes than asked": sum(differs), "some nodes again": len(differs) - sum(differs)}
+        some = " and ".join(f"{kind} on {times} of them" for kind, times in kinds.items() if times)
+        nodes = f"your search generates {some}."
         return Words(summary=f"{answers} right on {len(trials)} small trees, but {nodes}", hint=NODES_HINT)
     if not criteria.value:
         return Words(summary=f"Your search returns a wrong action {on}", hint=TREE_HINT)

@@ -355,7 +355,7 @@ class MinimaxAgent(SearchAgent):
 """
     found = diagnosed_text(tmp_path, text, Q2)
     assert found is not None
-    assert found.sentences == ("At a MIN node with one ply left, your search takes the largest value.",)
+    assert found.sentences == ("If the root is a MIN node with one ply left, your search takes the largest value.",)
     assert (found.mistakes, found.step) == (("min-as-max",), None)
 
 
