@@ -89,11 +89,11 @@ def grade_all(
     """
     from autograder.course.intake import roster, submissions
     from autograder.course.store import Store, single_grading
+    from autograder.platforms import load_assignment
     from autograder.sandbox.work_folder import exits_in_order
 
-    packed = grading.packed(assignment, f"{export}: ", makes_key="://" in store or not Path(store).exists())
-    graded_one = packed.unpack()[0].assignment
-    name, due = graded_one.name, roster.parsed_time(graded_one.due)
+    content, _ = load_assignment(assignment, grading.api, cases_of="")
+    name, due = content.name, roster.parsed_time(content.due)
     listed = roster.read(roster_file, due.tzinfo if due else None) if roster_file else roster.Roster()
     submitted = submissions.find(export, export_format, listed.students, listed.received)
     if listed.students and not any(each.is_listed for each in submitted.students()):
@@ -102,6 +102,7 @@ def grade_all(
         )
         raise InputError(f"--roster {roster_file}: it has none of the students of {export}: {own}; it has {known}")
     main_file_of = chosen_files(main_files or (), submitted)
+    packed = grading.packed(assignment, f"{export}: ", makes_key="://" in store or not Path(store).exists())
     with (
         exits_in_order(),
         workers(cluster, grading.jobs) as (pool, count),

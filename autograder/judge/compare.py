@@ -132,7 +132,9 @@ def compare_search(case: Case, root: Node, plies: int, move: RightMove, claim: C
     is_idle = claim.trace is not None and claim.trace.distinct < least
     value = claim.value_text if claim.value is None else _value_text(claim.value)
     action = claim.choice if claim.action is None else clean(claim.action, 40)
-    made = f"{claim.trace.distinct:,} different ones" if claim.trace and is_idle else ""
+    made = f"{claim.trace.distinct if claim.trace else 0:,}"
+    if claim.trace and claim.generated != claim.trace.distinct:
+        made += f" ({claim.generated:,} with repetitions)"
     few = f", but too few nodes: {made}, expected at least {least:,}"
     both = {
         "value": _finding("value", same_value, _value_text(move.value), value),

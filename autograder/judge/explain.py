@@ -221,9 +221,21 @@ class MissedSearch:
         return value is not None and is_close(value, other, self.tolerance)
 
     def _of_max(self, reported: Sequence[tuple[Path, float]]) -> list[tuple[Path, float]]:
-        """The reported values; none if one is the opposite of the right value, as in a negamax: its side is unknown."""
+        """The reported values; none if they can be those of a negamax, so that it is not known for whom they are.
+
+        Then one is the opposite of the right value, and one does not follow from the values below it.
+        """
+        values, choose = dict(reported), {Layer.MAX: max, Layer.MIN: min}
         known = [(value, self.right_value(path)) for path, value in reported if path in self.right]
-        return [] if any(value and self._is_close(value, -right) for value, right in known) else [*reported]
+        if not any(value and self._is_close(value, -right) for value, right in known):
+            return [*reported]
+        for path, value in reported:
+            node = _node_at(self.root, path)
+            actions = node.actions() if node and not node.is_terminal else ()
+            below = [values[(*path, action)] for action in actions if (*path, action) in values]
+            if node and below and node.layer in choose and not self._is_close(value, choose[node.layer](below)):
+                return []
+        return [*reported]
 
     # The first difference.
 

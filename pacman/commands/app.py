@@ -250,8 +250,8 @@ def usage_error(error: TyperException) -> str:
         name = getattr(error, "option_name", "")
         close = [option for option in SAME_OPTIONS.get(name, ()) if option in own]
         close = close or get_close_matches(name, [each for each in own if each[:2] == "--"], 1, LEAST_SIMILARITY)
-        is_number = name[1:2].isdecimal()
-        hint = f"did you mean '{close[0]}'?" if close else "no number below 0" if is_number else INSTEAD.get(name, "")
+        other = "a number below 0 is not possible here" if name[1:2].isdecimal() else INSTEAD.get(name, "")
+        hint = f"did you mean '{close[0]}'?" if close else other
         return f"no such option '{name}'" + (f": {hint}" if hint else "")
     text = " ".join(error.format_message().split()).rstrip(".")
     for pattern, replacement in REWORDINGS:

@@ -165,10 +165,19 @@ def test_a_roster_leads_to_the_students_of_an_export_or_is_refused(tmp_path: Pat
     with pytest.raises(InputError, match="--file: 2 students with the name 'kim'; choose one by the id"):
         chosen_files(["kim=x.py"], find(folder, roster=namesakes))
     roster = written(tmp_path, "id,name\n4711,Ada\n")
-    place = str(folder), "--store", str(tmp_path / "class.db"), "--roster", str(roster)
+    place = (
+        str(folder),
+        "--store",
+        str(tmp_path / "class.db"),
+        "--roster",
+        str(roster),
+        "--key",
+        str(tmp_path / "a.key"),
+    )
     done = run_here("autograder", "grade-all", *place)
     assert done.stderr.endswith(f"it has none of the students of {tmp_path}/class: ada, al; it has 4711 (Ada)\n")
     assert not (tmp_path / "class.db").exists()
+    assert not (tmp_path / "a.key").exists()
     known = [Student(str(number)) for number in range(8)]
     assert mismatches([], []) == mismatches(known, known) == mismatches([Student("x")], []) == []
     assert mismatches([Student("x"), Student(" 1")], known) == [

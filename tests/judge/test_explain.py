@@ -196,9 +196,15 @@ def test_a_bound_that_is_equal_to_the_window(text: str, node: str, values: tuple
 
 def test_values_are_drawn_only_if_it_is_known_that_they_are_for_max() -> None:
     question, root = CASES["q2/08-one-ghost"].question, Outline.parse("max { a: min { x: 1; y: 2 } }")
-    claim = replace(simulated_claim(question, "", root, 2), values=((("a",), -1.0),))
-    both = [MissedSearch(question, root, 2, claim, "none", values=each) for each in (None, {("a",): -1.0})]
-    assert [search.values.get(("a",)) for search in both] == [None, -1]
+    right = simulated_claim(question, "", root, 2)
+
+    def drawn(root_value: float) -> float | None:
+        """The value that is drawn at a, where the search returned -1; for the root it returned `root_value`."""
+        claim = replace(right, values=((("a",), -1.0), ((), root_value)))
+        return MissedSearch(question, root, 2, claim, "none").values.get(("a",))
+
+    assert [drawn(1), drawn(-1)] == [None, -1]
+    assert MissedSearch(question, root, 2, right, "none", values={("a",): -1}).values["a",] == -1
 
 
 def test_a_fail_hard_value_may_differ_from_the_window_by_the_tolerance() -> None:
