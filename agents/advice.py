@@ -12,6 +12,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from functools import lru_cache
 from inspect import isclass
@@ -72,8 +73,9 @@ def advice(error: str, source: Sequence[str] = (), line: int = 0, style: str = N
     """
     kind, _, text = error.partition(": ")
     code = source[line - 1].strip() if 0 < line <= len(source) else ""
-    if near := _about(kind, text, code, _File(source, line), style):
-        return near
+    with suppress(RecursionError):  # a file can be nested more deeply than `ast.unparse` goes
+        if near := _about(kind, text, code, _File(source, line), style):
+            return near
     rows = (*(tables.NATIVE_CAUSES if style == NATIVE else tables.CS188_CAUSES), *tables.CAUSES)
     return next((cause for pattern, cause in rows if re.match(pattern, f"{error} ({code})")), "")
 

@@ -325,11 +325,11 @@ def _read_members(
             links.append(name)
             continue
         with member:
-            if names.setdefault(_compared(name), name) != name or name in files:
-                raise InputError(f"{path}: two files named '{clean(name, 60)}'; expected each name once")
             if not name.endswith(".py"):
                 others.append(name)
                 continue
+            if names.setdefault(_compared(name), name) != name or name in files:
+                raise InputError(f"{path}: two files named '{clean(name, 60)}'; expected each name once")
             content = member.read(left + 1)
         if len(content) > left:
             raise InputError(f"{path}: the Python files together have more than {MAX_BYTES:,} bytes")

@@ -348,7 +348,8 @@ END_OF_ZIP = b"PK\x05\x06" + struct.pack("<HHHHII", 0, 0, 0, 0, 0, 0)
         ({"ada.py": CODE}, "canvass", "--export-format: no format 'canvass': did you mean 'canvas'?"),
         ({"Project 2_ada_attempt_2026-11-22-21-30-00_solution.py": CODE}, "", "names that a platform writes: "),
         ({"101-4242 - Ada Lovelace - Nov 22, 2026 930 PM/a.py": CODE}, "", "names that a platform writes: "),
-        (code("A B_1_assignsubmission_file/a.py", "C_2_assignsubmission_file/a.py"), "plain", "names that"),
+        (code("A B_1_assignsubmission_file/a.py", "C_2_assignsubmission_file/a.py"), "plain",
+         "assignsubmission_file; rename these, or choose --export-format: gradescope, moodle, canvas, github"),
         ({"ada_2026_11_search.py": CODE, "grace_2026_12_search.py": CODE}, "canvas",
          "'ada' and 'grace' have the same number 2026; is this an export of canvas?"),
         ({METADATA_FILE: "- [", "submission_1/a.py": CODE}, "gradescope", f"{METADATA_FILE}: not valid YAML"),
@@ -380,6 +381,8 @@ def test_what_is_no_export_is_one_line(
 
 def test_a_huge_zip_is_refused_by_its_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = zipped({"ada.py": CODE * 100, "grace.py": CODE * 100}, tmp_path / "class.zip")
+    deep = zipped({f"{name}/{'a/' * 30_000}a.py": CODE for name in ("ada", "grace", "zoe")}, tmp_path / "deep.zip")
+    assert len(find(deep)) == 3, "in a second, and not with a gigabyte of names of folders"
     monkeypatch.setattr(archive, "MAX_UNPACKED", 1_000)
     monkeypatch.setattr(zipfile.ZipFile, "open", None)  # nothing may be read
     with pytest.raises(InputError, match="expected at most 500,000 files and 1,000 bytes; unpack it and grade"):

@@ -69,6 +69,8 @@ ROSTERS: list[tuple[str | bytes, tuple[Student, ...], tuple[str, ...]]] = [
     (f"{GRADESCOPE}Tee,Ay,,ta@x.org,TA\n", (Student("ada@x.org", "Ada Lovelace"),), (NOTE,)),
     ("id,name,\nada,Ada,22 November 2026 10:00\n", (Student("ada", "Ada"),), ()),
     ("id,name,Fällig,born\nada,Ada,27.11.2026 23:59,1.1\n", (Student("ada", "Ada"),), (NOT_USED,)),
+    ("PK,id,due warm-up\n1,ada,2026-11-22T23:59Z\n",
+     (Student("ada", due=(("warm-up", "2026-11-22T23:59:00Z"),)),), ()),
     ("id,nmae\nada,A\n", (Student("ada"),), ("not used: the column nmae of the roster: did you mean name?",)),
     (GITHUB, (Student("s1", "Ada Lovelace", also=("ada-l",)), Student("s2")), ()),
 ]  # fmt: skip
@@ -137,6 +139,8 @@ def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path, word: str
         ("id,due_week1\nada,2026-11-27T23:59Z\n", ":1: a column 'due_week1' is not read: did you mean 'due week1'?"),
         ("id,Due Date\nada,2026-11-27T23:59Z\n", ":1: a column 'due date' is not read: did you mean 'due'?"),
         ("id,recieved\nada,2026-11-27\n", ":1: a column 'recieved' is not read: did you mean 'received'?"),
+        ("id,due_warm-up\nada,2026-11-27T23:59Z\n",
+         ":1: a column 'due_warm-up' is not read: did you mean 'due warm-up'?"),
         ("id,name\nada,B, Ada\n", f":2: 3 cells, and the first line names 2 columns; {COMMA}"),
         ("PK\x03\x04", ": no CSV file; save it as CSV (UTF-8) in your spreadsheet program"),
         ("i\0d\0\n\0", ": no CSV file; save it as CSV (UTF-8) in your spreadsheet program"),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.advice import LAYER_COMPARISON
+from agents.advice import LAYER_COMPARISON, advice
 from agents.advice_tables import CAUSES, CS188_CAUSES, NATIVE_CAUSES
 from agents.ghosts import RandomGhost
 from agents.load import advice_at, make_pacman
@@ -214,6 +214,11 @@ def test_an_error_says_its_cause_or_what_to_write(
     monkeypatch.delitem(sys.modules, "util", raising=False)  # another test in this process may have used Berkeley's
     monkeypatch.setattr(sys, "path", [folder for folder in sys.path if not Path(folder, "util.py").exists()])
     assert expected in error_of(tmp_path, text, part, role)
+
+
+def test_a_file_nested_too_deeply_to_be_written_again_has_no_advice_of_its_own() -> None:
+    lines = [f"def deep(a={'-' * 900}1):", "    def inner(): hidden = 5", "    return hidden"]
+    assert advice("NameError: name 'hidden' is not defined", lines, 3).startswith("The name is misspelt")
 
 
 def test_every_cause_is_at_most_two_short_sentences() -> None:

@@ -134,6 +134,7 @@ def test_names_in_every_script_are_accepted(tmp_path: Path) -> None:
 
 def test_only_the_python_files_of_a_folder_or_a_zip_are_read(tmp_path: Path) -> None:
     added = {"hw/readme.md": b"y", "__MACOSX/hw/._mine.py": b"z", "hw/.DS_Store": b"", "__pycache__/mine.py": b"stale"}
+    added |= {"hw/README.md": b"y", "hw/a.zip": b"", "hw/A.zip": b""}
     members = {"hw/mine.py": CODE, "hw/parts/more.py": b"y", **added}
     for path in (make_zip(tmp_path / "work.zip", members), write_files(tmp_path / "work", members)):
         work = read(path)

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path, PurePosixPath
+from itertools import pairwise
+from pathlib import Path
 from typing import IO
 
 from autograder.sandbox import submission_files
@@ -114,7 +115,10 @@ def _zip_tree(path: Path, file: IO[bytes]) -> Tree:
             f"{path}: {counted(len(found), 'file')} with {unpacked:,} bytes; expected at most "
             f"{MAX_FILES:,} files and {MAX_UNPACKED:,} bytes; unpack it and grade the folder"
         )
-    full_folders = {f"{parent}/" for name, _ in found for parent in PurePosixPath(name.rstrip("/")).parents}
+    names = sorted(name for name, _ in found)
+    full_folders = {
+        one for one, after in pairwise(names) if one.endswith("/") and after.startswith(one) and after > one
+    }
     entries: dict[str, zipfile.ZipInfo] = {}
     for name, entry in found:
         problem = ""

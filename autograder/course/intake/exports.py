@@ -129,13 +129,14 @@ def choose(tree: Tree, name: str) -> tuple[str, Tree]:
     for each in filter(None, (tree, inside if not name else None)) if name in ("", "plain") else ():
         tops = by_top(each)
         own = [one for one in tops if one == METADATA or any(row.match(one, tops[one]) for row in platforms)]
-        own += [each.path.stem] if each.path.stem.endswith(_CLASSROOM) else []
-        written += own if not name or len(own) >= len(tops) > 1 else []
+        if name and not len(own) == len(tops) > 1:
+            continue
+        written += own + ([each.path.stem] if each.path.stem.endswith(_CLASSROOM) and not name else [])
     if written:
-        raise InputError(
-            f"{tree.path}: names that a platform writes: {first_names(written)}; say what this is with "
-            f"--export-format: {', '.join(LAYOUTS)}"
-        )
+        others = [each for each in LAYOUTS if each != name]
+        advice = "rename these, or choose" if name else "say what this is with"
+        names = f"names that a platform writes: {first_names(written)}"
+        raise InputError(f"{tree.path}: {names}; {advice} --export-format: {', '.join(others)}")
     is_around = top == tree.path.stem
     if name == "github":
         is_around = top.endswith(_CLASSROOM)

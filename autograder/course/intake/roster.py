@@ -180,7 +180,7 @@ def _unused(
     dates = {column for column, text in filled if re.match(date, text) or _is_time(text)}
     dates -= {"received", *own}
     for column in sorted(dates):
-        first, _, rest = column.replace("_", " ").replace("-", " ").partition(" ")
+        first, rest = [*re.split("[ _-]", column, maxsplit=1), ""][:2]
         for near in get_close_matches(first, ("due", "received"), 1, 0.66):
             right = f"{near} {rest}" if near == "due" and rest not in ("", "date", "time") else near
             if column != right:
@@ -363,7 +363,7 @@ def read_table(path: Path) -> tuple[list[str], list[tuple[int, Mapping[str, str]
         raise InputError(f"{path}: no such file") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {reason_of(error)}") from None
-    if content[:2] == b"PK" or (b"\0" in content and content[:2] not in (b"\xff\xfe", b"\xfe\xff")):
+    if content[:4] == b"PK\x03\x04" or (b"\0" in content and content[:2] not in (b"\xff\xfe", b"\xfe\xff")):
         raise InputError(f"{path}: no CSV file; save it as CSV (UTF-8) in your spreadsheet program")
     try:
         text = content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")

@@ -53,6 +53,17 @@ LATE = """
         best = (max if node.layer is Layer.MAX else min)(values, key=values.get)
         return Line(values[best], best)
 """
+NUMBER_AT_A_LEAF = """
+    def search(self, node, plies):
+        if plies == 0 or node.is_terminal:
+            return self.evaluate(node)
+        best = Line(-inf if node.layer is Layer.MAX else inf, None)
+        for action in node.actions():
+            value = self.search(node.successor(action), plies - 1)
+            if (value > best.value) if node.layer is Layer.MAX else (value < best.value):
+                best = Line(value, action)
+        return best  # HERE
+"""
 NO_ACTION = """
         values = (self.search(node.successor(action), plies - 1).value for action in node.actions())
         best = max(values) if node.layer is Layer.MAX else min(values)
@@ -305,6 +316,7 @@ BEST_OF_ALL_DEPTHS = """
         ("q2", OWN_BOUND, "children-left-out", "leaves out successors"),
         ("q4", STORED_BY_ACTION, "wrong-stored-value", "the value of another node for a successor"),
         ("q2", LATE, "same-successor", "makes the same successor"),
+        ("q2", NUMBER_AT_A_LEAF, "", "returns a pair or a Line for a MAX node, where it returns a number elsewhere"),
         ("q2", NO_ACTION, "wrong-action", "does not return the action with the best value"),
         ("q2", LEAF_OF_NEGAMAX, "wrong-value-at-leaf", "does not return the evaluation"),
         ("q4", EQUAL_VALUES_ONCE, "wrong-value-at-chance", "counts values that are equal only once"),
