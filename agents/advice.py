@@ -221,7 +221,9 @@ def _about_member(text: str, code: str, file: _File, style: str) -> str:
         return near or (_berkeley(name, True) if style == NATIVE and owner in ("tuple", "list") else "")
     if text := file.misplaced(owner, name):
         return text
-    if style == CS188 and name in ("depth", "evaluationFunction", "index") and not file.classes[owner].bases:
+    is_agent = hasattr(agents.base, owner) or owner.endswith("Agent")
+    is_given = name in ("depth", "evaluationFunction", "index")
+    if style == CS188 and is_given and is_agent and not file.classes[owner].bases:
         return f"The class {owner} has no base class: write `class {owner}(MultiAgentSearchAgent):`."
     if style == NATIVE and file.is_agent(owner):
         near = _berkeley(name, True) or _did_you_mean(name, file.members(owner), 0.75) or _meant(name, False)
@@ -241,10 +243,9 @@ def _about_name(name: str, file: _File, style: str) -> str:
         return _write_imports([name])
     if name in sys.stdlib_module_names:
         return f"Write `import {name}` at the top of the file."
-    if name in file.names() and (function := file.function):
-        parameters = ast.unparse(function.args) or "none"
-        return f"{function.name} (line {function.lineno}) gives {name} no value; its parameters are: {parameters}."
-    own = _did_you_mean(name, file.names(), 0.7) or (_meant(name, False) if style == NATIVE else "")
+    if text := file.unbound(name):
+        return text
+    own = _did_you_mean(name, file.names() - {name}, 0.7) or (_meant(name, False) if style == NATIVE else "")
     return own or _did_you_mean(name, [*vars(builtins), *(PLACES if style == NATIVE else ())], 0.85)
 
 
@@ -332,6 +333,24 @@ def _parsed(source: str) -> ast.Module:
         return ast.Module([], [])
 
 
+def _given(nodes: Iterable[ast.AST]) -> set[str]:
+    """The names to which these nodes give a value, and those that they say are given one elsewhere."""
+    names = set[str]()
+    for node in nodes:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.alias):
+            names.add((isinstance(node, ast.alias) and node.asname) or node.name)
+        elif isinstance(node, ast.Global | ast.Nonlocal):
+            names.update(node.names)
+        elif isinstance(node, ast.arg) or (isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)):
+            names.add(node.arg if isinstance(node, ast.arg) else node.id)
+    return names
+
+
+def _returns(node: ast.AST) -> bool:
+    """True if something in it returns a result."""
+    return any(isinstance(each, ast.Return) and each.value for each in ast.walk(node))
+
+
 class _File:
     """What a file defines, and around one of its lines."""
 
@@ -352,11 +371,17 @@ class _File:
         """True if the line stands in a class."""
         return node.lineno <= self.line <= (node.end_lineno or 0)
 
-    @property
-    def function(self) -> ast.FunctionDef | None:
-        """The innermost function in which the line stands."""
-        around = [node for node in self.each(ast.FunctionDef) if node.lineno <= self.line <= (node.end_lineno or 0)]
-        return max(around, key=lambda node: node.lineno, default=None)
+    def unbound(self, name: str) -> str:
+        """Where a name has no value that is a variable of other functions only, not of that with the line; else ""."""
+        functions = self.each(ast.FunctionDef)
+        around = [node for node in functions if node.body[0].lineno <= self.line <= (node.end_lineno or 0)]
+        inner = max(around, key=lambda node: node.lineno, default=None)
+        inside = {below for node in functions for below in ast.walk(node) if below is not node}
+        outside = (node for node in ast.walk(_parsed(self.text)) if node not in inside)
+        if inner is None or name not in _given(inside) or name in _given(ast.walk(inner)) | _given(outside):
+            return ""
+        parameters = ast.unparse(inner.args) or "none"
+        return f"{inner.name} (line {inner.lineno}) gives {name} no value; its parameters are: {parameters}."
 
     def unwritten(self, part: str) -> str:
         """Why a part such as "MinimaxAgent.search" is not written although the file seems to have it; else "".
@@ -369,14 +394,19 @@ class _File:
         functions = [node for node in body if isinstance(node, ast.FunctionDef)]
         own = [node for node in functions if node.name == name]
         for what, twice in ((owner, same), (name, own)):
-            if len(twice) > 1:
+            if any(_returns(node) for node in twice[-2:-1]):
                 lines = " and ".join(str(node.lineno) for node in twice[-2:])
                 return (
                     f"{what} is defined twice (lines {lines}), and the last one counts: delete the one that is empty."
                 )
-        others = {_stem(node.name): node for node in functions if node.name != name}
+        others = {_stem(node.name): node for node in functions if node.name != name and self._is_spare(node)}
         close = get_close_matches(_stem(name), others, n=1, cutoff=_NEAR)
         return f"Line {others[close[0]].lineno} defines {others[close[0]].name}: write {name}." if close else ""
+
+    def _is_spare(self, function: ast.FunctionDef) -> bool:
+        """True for a function with a result whose name stands nowhere else, as that of a part that is misspelt."""
+        around = (*self.lines[: function.lineno - 1], *self.lines[function.end_lineno or 0 :])
+        return _returns(function) and not re.search(rf"\b{function.name}\b", "\n".join(around))
 
     def _bases(self, name: str) -> list[str]:
         """The names of a class and of the classes above it, each once."""
@@ -407,9 +437,7 @@ class _File:
 
     def names(self) -> set[str]:
         """The names to which the file gives a value."""
-        names = {node.id for node in self.each(ast.Name) if isinstance(node.ctx, ast.Store)}
-        names |= {node.arg for node in self.each(ast.arg)} | {node.name for node in self.each(ast.FunctionDef)}
-        return names | {*self.classes} | {node.asname or node.name for node in self.each(ast.alias)}
+        return _given(ast.walk(_parsed(self.text)))
 
     def misplaced(self, part: str, name: str) -> str:
         """Where the method `name` of the class `part` is defined instead of in this class; else ""."""

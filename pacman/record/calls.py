@@ -115,11 +115,17 @@ class NodeVisit:
     def values_below(self) -> dict[str, float]:
         """The last value of each successor that has one, by the action, in the order of the first visits.
 
-        What the code does after it has returned the value of the node is not in it.
+        What the code does after it has worked out the value of the node is not in it: in a call inside the one that
+        returned it, if this also returned it and has a value of each of these successors.
         """
-        end = self.value_frame.end if self.value_frame else inf
-        visits = (visit for visit in self.successors if visit.start < end)
-        return {visit.path[-1]: visit.value for visit in visits if visit.value is not None}
+        ends = [self.value_frame.end if self.value_frame else inf]
+        inner = next((frame for frame in reversed(self.frames) if not self.is_flat(frame)), None)
+        if inner and inner.back and self.value_frame and self.value_frame.back:
+            given = {number for _, number in self.value_frame.back.numbers}
+            ends += [inner.end] if any(number in given for _, number in inner.back.numbers) else []
+        valued = [(visit.start, visit.path[-1], visit.value) for visit in self.successors if visit.value is not None]
+        whole, *parts = ({action: value for start, action, value in valued if start < end} for end in ends)
+        return next((part for part in parts if part.keys() == whole.keys()), whole)
 
     def is_flat(self, frame: NodeCall) -> bool:
         """True if a call of this visit made no successor, and no other node was visited in it."""

@@ -131,7 +131,10 @@ OF_A_SEARCH = {
     "twice (lines 5 and 10), and the last one counts",
     "pass\n\nclass MinimaxAgent(SearchAgent): pass": "MinimaxAgent is defined twice (lines 4 and 10)",
     "import tools": "If tools is a file of your own, hand it in too",
-    "distances = {}; return distances['a']": "There is no path to this square",
+    "distances = {}; return distances[3]": "If the key is a square: there is no path to it",
+    "return {}['distance']": "gives 0 instead",
+    "global counter; counter = counter + 1": "The name is misspelt",
+    "return help_me()\n\n    def help_me(self): pass": "Write self.help_me",
     "open('/nowhere')": "contains only your own files",
     "raise PermissionError(13, 'Permission denied')": "lets no code write a file",
 }

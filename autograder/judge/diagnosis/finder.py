@@ -21,7 +21,7 @@ from autograder.judge.scorecard import Diagnosis, Diagram, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from autograder.judge.wrong_searches import LAYER_HINTS
 from autograder.student_process.fault_kind import FaultKind
-from pacman.core.errors import listed
+from pacman.core.errors import counted, listed
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 
@@ -77,6 +77,7 @@ ENDLESS = Words(
     "Your search does not end on a small tree{}.",
     hint="Which loop or which call comes back to this line again and again? What has to change there so that it ends?",
 )
+TOO_MANY = "Your search makes {:,} successors on a tree of {}, and goes on{}: it was stopped."
 OF_LARGE = "Where numbers are very large, your search returns wrong values as well: is one of them its infinity?"
 RAISED_HINT = "Look at the line that the error names: what does each name on it stand for at that moment?"
 MARKED_HINT = "Look at the marked line: which of the variables that are shown has a value that you did not expect?"
@@ -281,7 +282,10 @@ class _Finder:
         step = step_of_exception(read_tree(trial.search, trial.run), "Here the search was stopped")
         if trial.run.claim and step is None:
             return None
-        sentence = ENDLESS.summary.format(f" (line {step.line})" if step else "")
+        place, claim = f" (line {step.line})" if step else "", trial.run.claim
+        sentence = ENDLESS.summary.format(place)
+        if claim and trial.fault.kind == FaultKind.SUCCESSORS:  # it would perhaps end, much later
+            sentence = TOO_MANY.format(claim.generated, counted(search.tree.size(), "node"), place)
         smallest = drawn(self.question, trial, self.scope, ())
         return Diagnosis((sentence,), ENDLESS.hint, (ENDLESS.name,), smallest, step)
 
@@ -383,7 +387,7 @@ def _rule_of_answers(trials: Sequence[Trial]) -> Words | None:
         children = [(Children.of_tree(tree), value) for tree, value, _ in claims]
         for rule in RULES.values():
             if all(is_close(rule.of(each), value) for each, value in children):
-                summary = f"At a {layer.name} node with one ply left, your search {rule.phrase}."
+                summary = f"If the root is a {layer.name} node with one ply left, your search {rule.phrase}."
                 return Words(rule.names.get(layer, f"wrong-value-at-{layer.value}"), summary, hint=LAYER_HINTS[layer])
     return None
 
@@ -395,7 +399,10 @@ def _failures(trials: Sequence[Trial], criteria: Criteria) -> Words:
     on = f"on {len(wrong)} of {len(trials)} small trees."
     if not wrong:
         answers = "Every value and every action is" if criteria.value else "Every action is"
-        nodes = f"your search generates other nodes on {sum(not each.is_right(criteria) for each in trials)} of them."
+        differs = [each.nodes != each.right.nodes for each in trials if not each.is_right(criteria)]
+        kinds = {"other nodes than asked": sum(differs), "some nodes again": len(differs) - sum(differs)}
+        some = " and ".join(f"{kind} on {times} of them" for kind, times in kinds.items() if times)
+        nodes = f"your search generates {some}."
         return Words(summary=f"{answers} right on {len(trials)} small trees, but {nodes}", hint=NODES_HINT)
     if not criteria.value:
         return Words(summary=f"Your search returns a wrong action {on}", hint=TREE_HINT)

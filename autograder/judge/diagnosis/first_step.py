@@ -105,7 +105,10 @@ class StepFinder:
         trial, step, _ = best
         extent = replace(find_extent(step, self.judged), is_of_max=self._is_of_max(step))
         shown, words = shown_step(step, trial.run, extent, self.judge.reading, self._proof(best))
-        values = {visit.path: visit.value for visit in best.trial.watched.visits if visit.value is not None}
+        values = dict[Path, float]()
+        for each in (*best.trial.watched.visits, step.visit):
+            values |= {} if each.value is None else {each.path: each.value}
+            values |= {(*each.path, action): value for action, value in each.values_below().items()}
         smallest = drawn(self.question, trial, self.scope, step.visit.path, values)
         sentences = tuple(filter(None, (words.summary, self._others(step, firsts))))
         return Diagnosis(sentences, words.for_style(self.scope.in_rounds), (words.name,), smallest, shown)

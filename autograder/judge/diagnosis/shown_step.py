@@ -46,6 +46,10 @@ OF_THE_FRAMEWORK = {"self.index": "0", "self.rounds": "1"}
 REPEATED = 20
 """How many successors of a small tree one call makes at most, if it makes none again and again."""
 FROM_VALUES = {MAX: "the largest", MIN: "the smallest", CHANCE: "the mean"}
+SAME_KIND_HINT = (
+    "Let each way through this function return the same kind of thing. Of a pair or a Line, take the number (`.value`) "
+    "before you compare it."
+)
 NAME_HINT = "Python compares pairs by their first part. Is that the value, or the name of the action?"
 START_HINT = "Which start value is worse than every value that can come? With `inf` and `-inf` nothing is lost."
 HINTS_IN_ROUNDS = {
@@ -153,10 +157,13 @@ def _words(step: Step, extent: Extent) -> Words:
     if breach is Breach.NOT_SEARCHED and extent.instead:
         return replace(words, summary="{at_or_some}, your search looks only at the first successor")
     back = visit.frames[-1].back if visit.frames else None
-    if breach is Breach.NO_VALUE and back and (bare := dict(back.numbers).get("")) is not None:
-        summary = "Your search returns a number for a {layer} node, where it returns pairs elsewhere"
-        text = f"Other calls of this function return a pair or a Line; this one returned {value_text(bare)}."
-        return replace(words, summary=summary, seen=text)
+    if breach is Breach.NO_VALUE and back and back.numbers:  # this call returned a number in another place
+        bare = dict(back.numbers).get("")
+        one, others = ("number", "a pair or a Line") if bare is not None else ("pair or a Line", "a number")
+        text = f" {value_text(bare)}" if bare is not None else f" a {one}"
+        summary = f"Your search returns a {one} for a {{layer}} node, where it returns {others} elsewhere"
+        seen = f"Other calls of this function return {others}; this one returned{text}."
+        words = replace(words, summary=summary, seen=seen, hint=SAME_KIND_HINT, in_rounds="")
     if breach is Breach.ACTION and (not step.action or step.got is None):
         returned = "{action}, which is no action of the root" if step.action else "no action"
         seen = f"The best value, {{expected}}, belongs to {{best}}. Your search returned {returned}."

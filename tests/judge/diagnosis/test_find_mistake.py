@@ -205,6 +205,7 @@ def test_a_search_that_never_ends_has_the_line_of_its_loop(tmp_path: Path) -> No
                               "        for action in iter(node.actions, ()):\n            action = action[0]\n            child = node.successor(action)\n            line = self.look(child, plies - 1, depth + 1, ghosts)")])  # fmt: skip
     found, step = with_step(tmp_path, text)
     assert (found.mistakes, step.function) == (("never-ends",), "min_value")
+    assert re.match(r"Your search makes 1,0\d\d successors on a tree of \d+ nodes, and goes on ", found.sentences[0])
 
 
 @pytest.mark.parametrize(
@@ -355,7 +356,7 @@ class MinimaxAgent(SearchAgent):
 """
     found = diagnosed_text(tmp_path, text, Q2)
     assert found is not None
-    assert found.sentences == ("At a MIN node with one ply left, your search takes the largest value.",)
+    assert found.sentences == ("If the root is a MIN node with one ply left, your search takes the largest value.",)
     assert (found.mistakes, found.step) == (("min-as-max",), None)
 
 

@@ -53,6 +53,17 @@ LATE = """
         best = (max if node.layer is Layer.MAX else min)(values, key=values.get)
         return Line(values[best], best)
 """
+NUMBER_AT_A_LEAF = """
+    def search(self, node, plies):
+        if plies == 0 or node.is_terminal:
+            return self.evaluate(node)
+        best = Line(-inf if node.layer is Layer.MAX else inf, None)
+        for action in node.actions():
+            value = self.search(node.successor(action), plies - 1)
+            if (value > best.value) if node.layer is Layer.MAX else (value < best.value):
+                best = Line(value, action)
+        return best  # HERE
+"""
 NO_ACTION = """
         values = (self.search(node.successor(action), plies - 1).value for action in node.actions())
         best = max(values) if node.layer is Layer.MAX else min(values)
@@ -283,23 +294,29 @@ RIGHT_HELPER = """
         values = [self.value(node.successor(action), plies - 1) for action in node.actions()]
         return max(values) if node.layer is Layer.MAX else min(values)
 """
+ASKED_AGAIN = RIGHT_HELPER.replace(
+    "node.actions()[-1] if plies and node.actions() else None)",
+    "max(node.actions(), key=lambda a: self.value(node.successor(a), max(0, plies - 2))))",
+).replace("value = ", "value = self.evaluate(node) if plies == 0 or node.is_terminal else ")
 BEST_OF_ALL_DEPTHS = """
     def search(self, node, plies):
         return Line(max(self.value(node, depth) for depth in range(plies + 1)), node.actions()[0])  # HERE
 """ + RIGHT_HELPER[RIGHT_HELPER.index("\n    def value"):]  # fmt: skip
 
 
-@pytest.mark.slow("that grade or diagnose wrong searches", keep=3)
+@pytest.mark.slow("that grade or diagnose wrong searches", keep=4)
 @pytest.mark.parametrize(
     ("question", "code", "name", "says"),
     [
         ("q2", RIGHT_HELPER, "wrong-action", "does not return the action with the best value"),
+        ("q2", ASKED_AGAIN, "wrong-action", "does not return the action with the best value"),
         ("q2", HELPER, "wrong-plies-passed", "at a MIN node"),
         ("q2", BEST_OF_ALL_DEPTHS, "", "returns a value that is not the"),
         ("q3", SWAPPED_BOUNDS, "wrong-window", "at a MIN node"),
         ("q2", OWN_BOUND, "children-left-out", "leaves out successors"),
         ("q4", STORED_BY_ACTION, "wrong-stored-value", "the value of another node for a successor"),
         ("q2", LATE, "same-successor", "makes the same successor"),
+        ("q2", NUMBER_AT_A_LEAF, "", "returns a pair or a Line for a MAX node, where it returns a number elsewhere"),
         ("q2", NO_ACTION, "wrong-action", "does not return the action with the best value"),
         ("q2", LEAF_OF_NEGAMAX, "wrong-value-at-leaf", "does not return the evaluation"),
         ("q4", EQUAL_VALUES_ONCE, "wrong-value-at-chance", "counts values that are equal only once"),
@@ -324,6 +341,10 @@ def test_the_first_step_is_named_at_its_line(tmp_path: Path, question: str, code
     assert not name or found.mistakes == (name,)
     assert any("very large" in each for each in found.sentences) == (code == CUTS_LATE_WITH_OWN_INFINITY)
     assert ("and did not evaluate this node" in found.step.words) == (code == STORED_AT_A_LEAF)
+    if code == ASKED_AGAIN:  # the drawing has the values of the nodes, not what the code read of them later
+        assert found.smallest is not None
+        rows = [row.partition("<--")[0].split() for row in found.smallest.picture[1:] if "action: " not in row]
+        assert all(row[-1] == row[-2] for row in rows)
 
 
 BERKELEY = """
