@@ -128,7 +128,8 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
         known = nearest("id", [printable(name)[:40].lower() for name in header[:20] if name])
         expected = f"{', '.join(COLUMNS)}, or a roster of Canvas, Moodle, Gradescope or GitHub"
         raise InputError(f"{path}:1: no column 'id'; expected the columns {expected} ({known})")
-    students, lines, received = dict[str, Student](), dict[str, int](), dict[str, str]()
+    students, received = dict[str, Student](), dict[str, str]()
+    lines, logins = dict[str, int](), dict[str, int]()
     others = in_zone = unread = 0
     for number, cells in rows:
         if layout.is_other(cells):
@@ -144,6 +145,9 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
             raise InputError(f"{path}:{number}: a student without an id; write a login or a number")
         if key in students:
             raise InputError(f"{path}:{number}: '{student.key[:80]}' is already in line {lines[key]}; each id once")
+        for login in map(compared, student.also):
+            if logins.setdefault(login, number) != number:
+                raise InputError(f"{path}:{number}: the login '{login}' is already in line {logins[login]}; each once")
         students[key], lines[key] = student, number
         text, stamp = cells.get("received", ""), cells.get(times, "")
         time = read_time(f"{path}:{number}: received", text, zone) if text else _moodle_time(stamp, zone)
@@ -218,13 +222,14 @@ class _Layout:
 
 
 PARTICIPANT = ("identifier", "full name")
+_NAMES = ("first name", "last name", "full name", "name")
 _LAYOUTS = (
-    _Layout("key", ("name",)),
+    _Layout("key", _NAMES),
     _Layout("id", ("student",), needs=("student", "sis login id")),  # Canvas
     _Layout(PARTICIPANT[0], PARTICIPANT[1:], "", PARTICIPANT[1:]),  # Moodle
     _Layout("identifier", ("name",), "", ("github_username",), "github_username"),
-    _Layout("id", ("name",)),
-    _Layout("email", ("first name", "last name", "name"), needs=("sid",)),  # Gradescope
+    _Layout("id", _NAMES),
+    _Layout("email", _NAMES, needs=("sid",)),  # Gradescope
 )
 
 
