@@ -159,6 +159,8 @@ class _Finder:
         if all(each.fault and each.fault.kind == FaultKind.NOT_WRITTEN for each in trials):
             return None
         hanging = [each.search for each in trials if each.fault and each.fault.kind in ENDLESS_FAULTS]
+        if hanging and (diagnosis := self._first_step(trials, self.values, Breach.NOT_THE_SUCCESSOR)):
+            return diagnosis
         if hanging and (endless := self._endless(min(hanging, key=lambda each: (each.tree.size(), each.plies)))):
             return endless
         trials = [each for each in trials if each.tells]

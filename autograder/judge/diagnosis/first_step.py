@@ -132,7 +132,8 @@ class StepFinder:
         proofs = self._proofs(ordered[:CANDIDATES])
         proven = [each for each, proof in zip(ordered, proofs, strict=False) if proof]
         can_prove = any(proof is not None for proof in proofs)
-        if can_prove and not proven and self._doubts():
+        is_seen = ordered[0].step.breach is Breach.NOT_THE_SUCCESSOR  # in the calls alone: no value has to be read
+        if can_prove and not proven and not is_seen and self._doubts():
             return None
         whole = (proven or ordered)[0]
         for search in (self._smaller(whole, bool(proven)), whole.trial.search):

@@ -50,6 +50,9 @@ class VisitJudge:
         return tuple(sorted(steps, key=lambda step: (step.time, step.is_harmless)))
 
     def _visit(self, visit: NodeVisit) -> Iterator[Step]:
+        if step := self._not_the_successor(visit):
+            yield step
+            return
         back = visit.value_frame or (visit.frames[0] if visit.frames else None)
         line = back.back.line if back and back.back else visit.line
         if visit.is_leaf:
@@ -79,6 +82,20 @@ class VisitJudge:
             yield from self._own_score(visit)
             return
         yield from self._result(visit, values, line)
+
+    def _not_the_successor(self, visit: NodeVisit) -> Step | None:
+        """The first call for the node itself, of as many as it made successors, if it searches none of them."""
+        for frame in visit.frames:
+            made = [(index, event) for index, event in visit.made if event.call == frame.call.call]
+            inside = [each for each in visit.frames if frame.has(each.start)] if made else []
+            direct = [each for each in inside if not any(other.has(each.start) for other in inside)]
+            if not direct or len(direct) < len(made) or direct[0].start < made[0][0]:
+                continue
+            own = {each.number for each in visit.below if not any(other.has(each.start) for other in direct)}
+            if own.isdisjoint(event.node for _, event in made):
+                time, line = direct[0].start, direct[0].call.line
+                return Step(Breach.NOT_THE_SUCCESSOR, visit, time, line, action=self._action(made[0][1].node))
+        return None
 
     def _leaf(self, visit: NodeVisit, line: int) -> Iterator[Step]:
         score = visit.score

@@ -100,6 +100,12 @@ class Breach(Enum):
         "This line searches the root again, with {bound} = {got}. No successor is made.",
         "Which node does the call on this line get? A search goes on with the successors of a node.",
     )
+    NOT_THE_SUCCESSOR = Words(
+        "searches-the-same-node",
+        "Your search makes successors of a {layer} node, and then searches the node itself again",
+        "The successor {action} was made just before. The call on this line does not get it, but the node itself.",
+        "Which of your variables is the node, and which one its successor? Which of the two does this call get?",
+    )
     BELOW_HORIZON = Words(
         "below-the-horizon",
         "Your search goes on with no plies left{at}",
@@ -239,7 +245,15 @@ class Breach(Enum):
 
 _AT_A_LINE = frozenset(
     (
-        *(Breach.PLIES, Breach.SAME_NODE, Breach.BELOW_HORIZON, Breach.EVALUATED, Breach.OWN_SCORE, Breach.WINDOW),
+        *(
+            Breach.PLIES,
+            Breach.SAME_NODE,
+            Breach.NOT_THE_SUCCESSOR,
+            Breach.BELOW_HORIZON,
+            Breach.EVALUATED,
+            Breach.OWN_SCORE,
+            Breach.WINDOW,
+        ),
         *(Breach.CUT_LATE, Breach.ALL_FIRST, Breach.ORDER, Breach.AGAIN, Breach.OTHER_SUCCESSOR),
     )
 )

@@ -127,6 +127,15 @@ SAME_NODE = """
         lines = [Line(self.search(node, plies - 1).value, action) for action in node.actions()]  # HERE
         return (max if node.layer is Layer.MAX else min)(lines, key=lambda line: line.value)
 """
+NOT_THE_SUCCESSOR = """
+        best = None
+        for action in node.actions():
+            child = node.successor(action)
+            value = self.search(node, plies - 1).value  # HERE
+            if best is None or (value > best.value if node.layer is Layer.MAX else value < best.value):
+                best = Line(value, action)
+        return best
+"""
 ENDS_ONE_EARLY = """
         if node.layer is Layer.MIN:
             return self.lowest(node, plies, len(node.actions()), Line(inf, None))
@@ -325,6 +334,7 @@ BEST_OF_ALL_DEPTHS = """
         ("q2", STORED_AT_A_LEAF, "wrong-value-at-leaf", "does not return the evaluation"),
         ("q2", ENDS_ONE_EARLY, "", ""),
         ("q2", SAME_NODE, "searches-the-same-node", "calls itself with the same node"),
+        ("q2", NOT_THE_SUCCESSOR, "searches-the-same-node", "and then searches the node itself again"),
         ("q2", PARENT_EVALUATED, "evaluates-the-node-above", "in place of its successors"),
         ("q2", ACTION_OVERWRITTEN, "wrong-action", "does not return the action with the best value"),
         ("q2", ONLY_THE_EVALUATION_GETS_THE_NODE, "stops-too-early", "evaluates a M"),
