@@ -128,8 +128,7 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
         known = nearest("id", [printable(name)[:40].lower() for name in header[:20] if name])
         expected = f"{', '.join(COLUMNS)}, or a roster of Canvas, Moodle, Gradescope or GitHub"
         raise InputError(f"{path}:1: no column 'id'; expected the columns {expected} ({known})")
-    students, received = dict[str, Student](), dict[str, str]()
-    lines, logins = dict[str, int](), dict[str, int]()
+    students, lines, received = dict[str, Student](), dict[str, int](), dict[str, str]()
     others = in_zone = unread = 0
     for number, cells in rows:
         if layout.is_other(cells):
@@ -145,9 +144,6 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
             raise InputError(f"{path}:{number}: a student without an id; write a login or a number")
         if key in students:
             raise InputError(f"{path}:{number}: '{student.key[:80]}' is already in line {lines[key]}; each id once")
-        for login in map(compared, student.also):
-            if logins.setdefault(login, number) != number:
-                raise InputError(f"{path}:{number}: the login '{login}' is already in line {logins[login]}; each once")
         students[key], lines[key] = student, number
         text, stamp = cells.get("received", ""), cells.get(times, "")
         time = read_time(f"{path}:{number}: received", text, zone) if text else _moodle_time(stamp, zone)
@@ -158,6 +154,7 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
             unread += 1
     if not students:
         raise InputError(f"{path}: no students in this file")
+    _check_logins(path, students, lines)
     left_out = f"{counted(others, 'line')} of the roster left out: staff, or the test student of the platform"
     own_dates = (times, worksheet[5].lower()) if times else ()
     notes = *((left_out,) if others else ()), *_unused(path, header, rows, own_dates)
@@ -170,6 +167,16 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
         way = "only English and German dates are read; write the times into a column received"
         notes += (f"{counted(unread, 'entry')} of the column {times} not read: {way}",)
     return Roster(tuple(students.values()), notes, worksheet, received)
+
+
+def _check_logins(path: Path, students: Mapping[str, Student], lines: Mapping[str, int]) -> None:
+    """InputError if two students have the same login: the work of one would count for the other."""
+    owners = dict[str, str]()
+    for key, student in students.items():
+        for login in map(compared, student.also):
+            if (first := owners.setdefault(login, key)) != key:
+                problem = f"the login '{login}' is already in line {lines[first]}; each once"
+                raise InputError(f"{path}:{lines[key]}: {problem}")
 
 
 def _unused(
