@@ -152,9 +152,7 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
             in_zone += not text
         elif zone and _is_time(stamp):
             unread += 1
-    if not students:
-        raise InputError(f"{path}: no students in this file")
-    _check_logins(path, students, lines)
+    _check(path, students, lines)
     left_out = f"{counted(others, 'line')} of the roster left out: staff, or the test student of the platform"
     own_dates = (times, worksheet[5].lower()) if times else ()
     notes = *((left_out,) if others else ()), *_unused(path, header, rows, own_dates)
@@ -169,8 +167,10 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
     return Roster(tuple(students.values()), notes, worksheet, received)
 
 
-def _check_logins(path: Path, students: Mapping[str, Student], lines: Mapping[str, int]) -> None:
-    """InputError if two students have the same login: the work of one would count for the other."""
+def _check(path: Path, students: Mapping[str, Student], lines: Mapping[str, int]) -> None:
+    """InputError without students, and if two have the same login: the work of one would count for the other."""
+    if not students:
+        raise InputError(f"{path}: no students in this file")
     owners = dict[str, str]()
     for key, student in students.items():
         for login in map(compared, student.also):
