@@ -31,6 +31,8 @@ CANDIDATES = 8
 """On how many small trees the proof is tried."""
 SHRINKING, SHRINKING_PER_NODE, MOST_SHRINKING = 80, 4, 400
 """How many smaller trees are tried: so many, and more for a large tree."""
+LEAST = 2
+"""In how many searches a stored value must be the first wrong step: an equal number can stand there by chance."""
 SHARE = 0.2
 """The least share of the wrong trees that must show the same first step."""
 SAME_KINDS = (
@@ -71,7 +73,8 @@ class StepFinder:
         pairs = zip((trial for trial, _ in watched), (steps for _, steps in self.judged), strict=True)
         wrong = [(trial, steps) for trial, steps in pairs if not trial.is_right(self.criteria)]
         firsts = [_Place(trial, step, steps) for trial, steps in wrong if (step := self._first(steps))]
-        counts = Counter(self._key(each.step) for each in firsts)
+        found = Counter(self._key(each.step) for each in firsts)
+        counts = {key: count for key, count in found.items() if key[0] is not Breach.OTHER_VALUES or count >= LEAST}
         for key in sorted(counts, key=lambda key: (key[0] is not Breach.OTHER_VALUES, -counts[key], *key[1:]))[:3]:
             if counts[key] < SHARE * len(wrong) and key[0] is not Breach.OTHER_VALUES:
                 break
