@@ -333,7 +333,7 @@ def _parsed(source: str) -> ast.Module:
         return ast.Module([], [])
 
 
-def _given(nodes: Iterable[ast.AST]) -> set[str]:
+def _names(nodes: Iterable[ast.AST]) -> set[str]:
     """The names to which these nodes give a value, and those that they say are given one elsewhere."""
     names = set[str]()
     for node in nodes:
@@ -378,7 +378,7 @@ class _File:
         inner = max(around, key=lambda node: node.lineno, default=None)
         inside = {below for node in functions for below in ast.walk(node) if below is not node}
         outside = (node for node in ast.walk(_parsed(self.text)) if node not in inside)
-        if inner is None or name not in _given(inside) or name in _given(ast.walk(inner)) | _given(outside):
+        if inner is None or name not in _names(inside) or name in _names(ast.walk(inner)) | _names(outside):
             return ""
         parameters = ast.unparse(inner.args) or "none"
         return f"{inner.name} (line {inner.lineno}) gives {name} no value; its parameters are: {parameters}."
@@ -437,7 +437,7 @@ class _File:
 
     def names(self) -> set[str]:
         """The names to which the file gives a value."""
-        return _given(ast.walk(_parsed(self.text)))
+        return _names(ast.walk(_parsed(self.text)))
 
     def misplaced(self, part: str, name: str) -> str:
         """Where the method `name` of the class `part` is defined instead of in this class; else ""."""

@@ -169,7 +169,7 @@ CAUSES: tuple[tuple[str, str], ...] = (
     (r"TypeError: (can only concatenate|unsupported operand|bad operand|'[<>=]+' not supported|object of type)",
      "The values on this line have types that do not go together. The message names the types."),
     (r"PermissionError|OSError: .*[Rr]ead-only",
-     "The sandbox lets no code write a file, and read only your own files and Python's. To see a value, print it."),
+     "In the sandbox no code can write a file. It can read your own files and Python's. To see a value, print it."),
     (r"FileNotFoundError", "The sandbox contains only your own files and Python."),
     (r"IndexError", "The list is shorter than expected, perhaps empty."),
     (r"ZeroDivisionError: .*/\s*len\(",

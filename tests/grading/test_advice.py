@@ -136,7 +136,7 @@ OF_A_SEARCH = {
     "global counter; counter = counter + 1": "The name is misspelt",
     "return help_me()\n\n    def help_me(self): pass": "Write self.help_me",
     "open('/nowhere')": "contains only your own files",
-    "raise PermissionError(13, 'Permission denied')": "lets no code write a file",
+    "raise PermissionError(13, 'Permission denied')": "no code can write a file",
 }
 OF_A_CHOICE = {
     "return after.getFood().asList()": "Write state.food",

@@ -73,8 +73,10 @@ class StepFinder:
         pairs = zip((trial for trial, _ in watched), (steps for _, steps in self.judged), strict=True)
         wrong = [(trial, steps) for trial, steps in pairs if not trial.is_right(self.criteria)]
         firsts = [_Place(trial, step, steps) for trial, steps in wrong if (step := self._first(steps))]
-        found = Counter(self._key(each.step) for each in firsts)
-        counts = {key: count for key, count in found.items() if key[0] is not Breach.OTHER_VALUES or count >= LEAST}
+        all_counts = Counter(self._key(each.step) for each in firsts)
+        counts = {
+            key: count for key, count in all_counts.items() if key[0] is not Breach.OTHER_VALUES or count >= LEAST
+        }
         for key in sorted(counts, key=lambda key: (key[0] is not Breach.OTHER_VALUES, -counts[key], *key[1:]))[:3]:
             if counts[key] < SHARE * len(wrong) and key[0] is not Breach.OTHER_VALUES:
                 break
