@@ -229,11 +229,12 @@ class Extent:
     def sentence(self, step: Step) -> str:
         """At how many nodes the same happens, and where everything is right.
 
-        Nothing of plies: behind the first wrong number no call has the right one, so there is nothing to count. Nor of
-        a window that is passed on through a CHANCE node, which does harm only at some of them.
+        Nothing of plies or agents: behind the first wrong number no call has the right one. Nor of a window that is
+        passed on through a CHANCE node, which does harm only at some of them.
         """
         is_through_chance = step.breach is Breach.WINDOW and step.visit.layer is CHANCE
-        if self.shown < 2 or not self.broken or step.breach is Breach.PLIES or is_through_chance:
+        is_number = step.breach in (Breach.PLIES, Breach.MOVES_TWICE)
+        if self.shown < 2 or not self.broken or is_number or is_through_chance:
             return ""
         kind = f"{f'{self.layer.name} ' if self.layer else ''}nodes{(self.place and self.place.nodes) or ''}"
         shows = " where it shows" if step.breach is Breach.RESULT and self.place else ""
