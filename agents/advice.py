@@ -156,6 +156,14 @@ def uncalled_advice(source: Sequence[str], part: str, style: str) -> str:
     return ""
 
 
+def other_style(style: str) -> str:
+    """What to do about a file in this style if the assignment expects the other one."""
+    own, other = (
+        ("Berkeley's style", "this project's own") if style == CS188 else ("this project's own style", "Berkeley's")
+    )
+    return f"This file is in {own}, and the assignment expects {other}. `--api {style}` is for files in {own}."
+
+
 def missing_base(part: str, role: str) -> str:
     """Why a class without a base class is no agent, and what to write.
 
@@ -287,6 +295,8 @@ def _about_import(text: str, file: _File, style: str) -> str:
     match = re.match(r"cannot import name '(\w+)' from '([\w.]+)'", text)
     name, place = match.groups() if match else ("", "")
     if style == CS188:
+        if "agents.base" in file.text:
+            return other_style(NATIVE)
         return _about_cs188_import(module.partition(".")[0], name, place)
     statement = " ".join(file.lines[max(file.line - 1, 0) : file.line + 9])
     if module in tables.BERKELEY_FILES and "agents.base" in file.text:
@@ -294,7 +304,7 @@ def _about_import(text: str, file: _File, style: str) -> str:
         uses = [f"{word}: {tables.BERKELEY[word]}" for word in words[:3]]
         return "; ".join([f"This file does not need {module}, a file of the Berkeley project", *uses]) + "."
     if module in ("util", "game", "ghostAgents"):
-        return "This looks like a Berkeley-style file: add --api cs188."
+        return other_style(CS188)
     if name and name not in PLACES:
         return _write_imports([name])
     parts = re.match(r"\s*from\s+([\w.]+)\s+import\s+\(?([\w\s,*]+)", statement)

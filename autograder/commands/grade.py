@@ -24,6 +24,7 @@ from autograder.commands.options import (
 )
 from pacman.commands.app import arg, as_started, opt
 from pacman.commands.output import STDOUT, check_one_printed, check_report_file
+from pacman.core.errors import InputError
 from pacman.core.files import write_file
 
 if TYPE_CHECKING:
@@ -112,6 +113,7 @@ def grade(
         from rich.console import Console
 
         from autograder.commands.progress import ProgressLine
+        from autograder.commands.target import only
         from autograder.grading.grade import Grader
         from autograder.platforms import load_assignment
         from autograder.report import terminal
@@ -119,7 +121,13 @@ def grade(
         game_key = open_key(key) if key else None
         names = question or ([case.partition("/")[0]] if case and "/" in case else [])
         whole, chosen_api = load_assignment(assignment, api, names[0] if len(names) == 1 else None)
-        part = whole.only(question, case)
+        part = only(whole, question, case)
+        own = next((each for each in whole.questions if f"{submission}".endswith(f".py:{each.part}")), None)
+        if own:
+            file = str(submission).removesuffix(f":{own.part}")
+            raise InputError(
+                f"{submission}: name only the file, and the question of the class: {file} --question {own.id}"
+            )
     console = Console(highlight=False, stderr=STDOUT in files.values())
     # One more than there are cores: while one case waits for its process, another can be judged.
     grader = Grader.of(part, jobs or (os.cpu_count() or 1) + 1, chosen_api, game_key, check.result())

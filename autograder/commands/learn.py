@@ -117,6 +117,7 @@ def _compared(
     from autograder.platforms import load_assignment
     from autograder.sandbox import Sandbox, check_sandbox, submission_files
     from autograder.sandbox.watch import watch_search
+    from autograder.student_process.fault_kind import FaultKind
 
     file, class_name = file_and_class(agent)
     assignment, chosen_api = load_assignment(place, api)
@@ -131,6 +132,8 @@ def _compared(
         sandbox.main_file = find_candidate(file, sandbox, assignment, chosen_api)
         actions = frozenset(node.action for node in nodes)
         run = watch_search(sandbox, question, root, target.plies, rounds, len(nodes), actions)
+    if run.fault and run.fault.kind in (FaultKind.MISSING_PART, FaultKind.MISSING_PACKAGE):
+        raise InputError(f"--agent {agent}: {run.fault.text}. {run.fault.advice}".removesuffix(". "))
     compared = compared_run(run, question, cut, root, target.plies, nodes, files.lines(sandbox.main_file))
     return target, recordings, *compared
 
