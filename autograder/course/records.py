@@ -9,9 +9,10 @@ from types import MappingProxyType
 from typing import Any
 
 from autograder.course.intake.roster import Student
+from autograder.grading.submission import IMPORT
 from autograder.judge.points_as_text import points_text
 from autograder.judge.scorecard import QuestionScore, Scorecard
-from autograder.report.blocks import IMPORT, IMPORT_FAULT, fault_name, shown_diagnosis
+from autograder.report.blocks import IMPORT_FAULT, fault_name, shown_diagnosis
 
 NOT_GRADED = "not graded yet"
 FAULT = "fault: "
