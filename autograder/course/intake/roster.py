@@ -130,12 +130,9 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
         expected = f"{', '.join(COLUMNS)}, or a roster of Canvas, Moodle, Gradescope or GitHub"
         raise InputError(f"{path}:1: no column 'id'; expected the columns {expected} ({known})")
     students, lines, received = dict[str, Student](), dict[str, int](), dict[str, str]()
-    others = in_zone = 0
-    unread = list[str]()
-    for number, cells in rows:
-        if layout.is_other(cells):
-            others += 1
-            continue
+    in_zone, unread = 0, list[str]()
+    listed = [row for row in rows if not layout.is_other(row[1])]
+    for number, cells in listed:
         student = replace(layout.student(cells), due=_due_times(f"{path}:{number}", cells))
         if layout.names == PARTICIPANT[1:] or worksheet:
             student = replace(student, key=re.sub(r"^[^0-9]+(?=[0-9]+$)", "", student.key))
@@ -155,6 +152,7 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
         elif zone and _is_time(stamp):
             unread.append(stamp)
     _check(path, students, lines)
+    others = len(rows) - len(listed)
     left_out = f"{counted(others, 'line')} of the roster left out: staff, or the test student of the platform"
     own_dates = (times, worksheet[5].lower()) if times else ()
     notes = *((left_out,) if others else ()), *_unused(path, header, rows, own_dates)
