@@ -138,6 +138,8 @@ def test_the_public_cases_find_the_known_mistakes() -> None:
     few, missed = lost_and_kept(question, own[:1], "native")
     assert set(few) | set(missed) == set(lost)
     assert missed
+    hidden = [replace(case, input=replace(case.input, hidden=True)) for case in own]
+    assert lost_and_kept(question, hidden, "native") == (lost, kept), "hidden cases count too"
 
 
 ENDLESS = (("plies == 0 or node.is_terminal", "False"), ("node.successor(action)", "node"))
