@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import inf, isinf
+from math import inf, isinf, nan
 from typing import NamedTuple
 
 from autograder.judge.diagnosis.run import TreeNode, WatchedTree
@@ -47,17 +47,18 @@ class Count(NamedTuple):
         stops = [(number - self.end(visit.node)) * (1 if self.up else -1) for visit, number in numbers.items()]
         return not all(inner) and all(stop if goes_on else stop >= 0 for stop, goes_on in zip(stops, inner, strict=True))
 
-    def share(self, numbers: Mapping[NodeVisit, float]) -> float:
-        """The share of the numbers that differ from those of the nodes above as they should.
+    def share(self, name: str, numbers: Mapping[NodeVisit, float]) -> float:
+        """The share of the numbers with this name that differ from that of the call around as they should.
 
         Rounds are looked at with one ghost: with more of them the search may already count wrong.
         """
         steps = [
-            (number - numbers[above], self.right(visit.node) - self.right(above.node))
+            (number - around[-1], self.right(visit.node) - self.right(above.node))
             for visit, number in numbers.items()
-            if (above := visit.parent) in numbers and (visit.node.agents == 2 or not self.in_rounds)
+            if (above := visit.parent) and (visit.node.agents == 2 or not self.in_rounds)
+            if (around := [dict(each.call.numbers).get(name, nan) for each in above.frames if each.has(visit.start)])
         ]
-        return sum(got == right for got, right in steps) / max(1, len(steps))
+        return sum(got == right for got, right in steps if got == got) / max(1, sum(got == got for got, _ in steps))
 
 
 PLIES_LEFT = Count()
@@ -75,9 +76,12 @@ def find_counts(trees: Sequence[WatchedTree], reading: Reading, in_rounds: bool)
                     given[name][visit] = number
     for name in given.keys() - counts:
         fitting = [count for count in COUNTS[: None if in_rounds else 2] if count.decides(given[name])]
-        shares = sorted((count.share(given[name]), count) for count in fitting)
-        if shares and shares[-1][0] > max([0.6, *(share for share, _ in shares[:-1])]):
-            counts[name] = shares[-1][1]
+        *others, (share, count) = [(0.0, PLIES_LEFT), *sorted((each.share(name, given[name]), each) for each in fitting)]
+        starts = [number == count.right(visit.node) for visit, number in given[name].items() if visit.node.depth == 1]
+        # either the search begins right, or it counts right and begins wrong
+        is_sure = sum(starts) > 0.6 * len(starts) or (share == 1 and count.in_rounds == in_rounds)
+        if is_sure and share > max([0.6, *(each for each, _ in others)]):
+            counts[name] = count
     return counts
 
 

@@ -14,6 +14,7 @@ from math import isinf
 
 from autograder.judge.diagnosis.extent import (
     AT_EQUALITY,
+    EVERYWHERE,
     NAMES_COMPARED,
     OF_LOST_GAMES,
     ONE_PLY_LEFT,
@@ -278,7 +279,7 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     words = _words(step, extent)
     may_share = frame and step.breach is Breach.CUT_EARLY and step.visit.window is None
     shared = _shared(step.visit, run, frame.end) if frame and may_share else []
-    there = _there(step, frame, run, reading)
+    there = _there(step, frame, run, reading, extent)
     if words.hint == Breach.CUT_EARLY.words.hint and frame and reading.is_turned(frame.call.function):
         words = replace(words, hint=TURNED_HINT)
     if shared:
@@ -294,6 +295,8 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     calls = [each.line for each in step.visit.successors]
     more = FOR_A_TEST if step.breach is Breach.CUT_LATE else MORE_CODE
     shown = _at_visit(step.visit, function, step.line, text, calls, more)
+    if called and called is not function:
+        shown = replace(shown, function=f"{shown.function}, which calls {called.name}")
     return replace(shown, proof=proof, extent=extent.sentence(step), columns=columns, rows=rows), words
 
 
@@ -384,16 +387,21 @@ def _caller(step: Step, frame: NodeCall | None, run: Run) -> str:
     return f" For this node, {caller} called {called} (line {frame.call.line})."
 
 
-def _there(step: Step, frame: NodeCall | None, run: Run, reading: Reading) -> str:
-    """The numbers where a test made the search stop or go on, by name; of a cut, those of the window if it is known."""
+def _there(step: Step, frame: NodeCall | None, run: Run, reading: Reading, extent: Extent) -> str:
+    """The numbers where a test made the search stop or go on, by name; of a cut, those of the window if it is known.
+
+    Of a value that is wrong at some nodes only, those that the function got: they can say which nodes these are.
+    """
     is_of_cut = step.breach in (Breach.CUT_EARLY, Breach.CUT_LATE)
-    if frame is None or not (is_of_cut or step.breach.is_by_a_test):
+    is_of_some = step.breach is Breach.RESULT and extent.place is not EVERYWHERE
+    if frame is None or not (is_of_cut or is_of_some or step.breach.is_by_a_test):
         return ""
     is_at_time = step.breach in (Breach.BELOW_HORIZON, Breach.CUT_LATE)
     variables = _variables(run, step.time if is_at_time else frame.end)
     numbers = {name: text for name, text in sorted(variables.items()) if NUMBER.fullmatch(text)}
     window = reading.windows.get(frame.call.function, ()) if is_of_cut else ()
-    names = [name for name in window if name in numbers] or numbers
+    parameters = run.functions[frame.call.function].parameters if is_of_some else ()
+    names = [name for name in window or parameters if name in numbers] or ([] if is_of_some else numbers)
     side = ", for the one who moves" if window and reading.is_turned(frame.call.function) else ""
     return f" There, {', '.join(f'{name} = {numbers[name]}' for name in names)}{side}." if names else ""
 

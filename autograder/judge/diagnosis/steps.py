@@ -161,7 +161,7 @@ class Breach(Enum):
     WINDOW = Words(
         "wrong-window",
         "Your search passes on a wrong {bound} at a {layer} node",
-        "The call {call} gets {bound} = {got}. At this moment {bound} is {expected}{no_limit}.",
+        "The call {call} gets {bound} = {got}, expected {expected}{no_limit}.",
         "Write down alpha and beta at each node of the smallest tree. MAX may only raise alpha, MIN may only lower "
         "beta, and each call gets the window as it is at that moment.",
     )

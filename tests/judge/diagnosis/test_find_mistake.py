@@ -18,12 +18,17 @@ from autograder.grading.grade import grade
 from autograder.grading.grade_case import names_of_the_next_round, with_code
 from autograder.judge.diagnosis import finder
 from autograder.judge.diagnosis.finder import AnsweredCase, find_mistake
-from autograder.judge.diagnosis.run import Ask
+from autograder.judge.diagnosis.first_step import StepFinder
+from autograder.judge.diagnosis.judge_visits import VisitJudge
+from autograder.judge.diagnosis.questions import Scope
+from autograder.judge.diagnosis.run import Ask, Criteria, Right, Search, Trial, WatchedTree
+from autograder.judge.diagnosis.steps import Breach, Step
 from autograder.judge.scorecard import Diagnosis, WrongStep
 from autograder.judge.submission_answer import COMPUTED, Answer, Claim, Fault
 from autograder.report.blocks import code_lines
 from autograder.student_process import tree_questions
 from pacman.core.tree_text import Outline
+from tests.in_process_asking import ask_here
 from tests.judge.diagnosed import QUESTIONS, STRICT, diagnosed, diagnosed_text
 from tests.judge.diagnosis.agents import BEST_ON_SELF, MINIMAX, WINDOW, written
 
@@ -101,6 +106,31 @@ def test_the_step_has_the_line_the_successors_the_proof_and_the_extent(tmp_path:
     assert step.extent.endswith(" MIN nodes where it shows; at nodes of other layers it never happens.")
     zero = [(f"best, choice = {start}, None", "best, choice = 0, None") for start in ("-inf", "inf")]
     assert with_step(tmp_path, written(MINIMAX, zero))[1].extent.endswith(" MIN nodes where it shows.")
+
+
+def test_a_stored_value_that_one_search_shows_is_no_first_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number can be equal by chance."""
+    trees = [Outline.parse(f"max {{ West: min {{ a: 1; b: {n} }}; East: min {{ a: 2; b: 0 }} }}") for n in range(3, 7)]
+    judge = VisitJudge.judge
+
+    def judged(self: VisitJudge, tree: WatchedTree) -> tuple[Step, ...]:
+        steps = judge(self, tree)
+        is_first = bool(steps) and tree.search.tree == trees[0]
+        return (replace(steps[0], breach=Breach.OTHER_VALUES, got=1, action="West"), *steps) if is_first else steps
+
+    monkeypatch.setattr(VisitJudge, "judge", judged)
+    text = written(MINIMAX, [("if line.value < best", "if line.value > best"), ("= inf, None", "= -inf, None")])
+    with ask_here(text_file(tmp_path, text), Q2.part) as asked:
+
+        def ask(searches: Sequence[Search]) -> list[Trial]:
+            rights = (Right(each, "") for each in searches)
+            return [Trial(each.search, each, run) for each, run in zip(rights, asked(searches), strict=True)]
+
+        values = Criteria(value=True, nodes=False, repeats=False)
+        finder = StepFinder(Q2, ask, Scope.of(Q2, False, ""), values)
+        found = finder.find(ask([Search(tree, 2) for tree in trees]))
+    assert found is not None
+    assert found.mistakes == ("min-as-max",)
 
 
 def test_a_search_that_stops_too_early_shows_the_numbers_that_it_compares(tmp_path: Path) -> None:
