@@ -57,11 +57,12 @@ FAULTS = {
 def fault_name(kind: str) -> str:
     """The name of a kind of fault in plain words; a kind that has no other name is returned unchanged.
 
-    >>> fault_name("hidden"), fault_name("not written"), fault_name("import time")
-    ('forbidden import', 'not written', 'the file cannot be imported (time limit)')
+    >>> fault_name("hidden"), fault_name("import time"), fault_name("import raised: KeyError: 1")
+    ('forbidden import', 'the file cannot be imported (time limit)', 'the file cannot be imported: KeyError: 1')
     """
     if kind.startswith(IMPORT_FAULT):
-        return f"{IMPORT} ({fault_name(kind.removeprefix(IMPORT_FAULT))})"
+        kind, _, cause = kind.removeprefix(IMPORT_FAULT).partition(": ")
+        return f"{IMPORT}: {cause}" if cause else f"{IMPORT} ({fault_name(kind)})"
     return FAULTS.get(kind, kind)
 
 
