@@ -7,14 +7,13 @@ import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from autograder.commands.options import AssignmentOption, StoreOption
-from autograder.course.intake.roster import compared, first_names, parsed_time, time_text
+from autograder.course.intake.roster import compared, first_names
 from autograder.course.marks.feedback import ENDINGS, NAMES, page_name
 from autograder.course.marks.tables import FORMATS, Format, csv_text
 from pacman.commands.app import arg, as_started, opt
@@ -182,7 +181,9 @@ def _kind(reason: str) -> str:
     >>> _kind("two: several files define parts of the assignment (a.py, b.py); name the one to grade")
     'several files define parts of the assignment'
     """
-    what = reason.split(": ")[:2][-1]
+    from autograder.grading.submission import IMPORT
+
+    what = IMPORT if reason.startswith(IMPORT) else reason.split(": ")[:2][-1]
     return what.split(";")[0].partition(" (")[0]
 
 
@@ -486,15 +487,15 @@ def show(
         lines = [", ".join(filter(None, (known.key, known.name, known.section)))]
         for name in chosen_assignments(database, assignment):
             late = late_of(database, name, None, None)
-            every, zone = marks(database, name, "last", late), late.due.tzinfo if late.due else UTC
+            every = marks(database, name, "last", late)
             row = next(each for each in every if compared(each.student.key) == compared(known.key))
             lines.append(f"{name}: {points_text(row.earned)} of {points_text(row.most)} points")
             lines += [f"  due for this student: {row.extended}"] if row.extended else []
             for number, each in enumerate(row.work.attempts, 1):
-                time = parsed_time(each.received)
-                when = f", handed in {time_text(time.astimezone(zone))}" if time else ""
+                when = f", handed in {late.in_zone(each.received)}" if each.received else ""
                 most = each.result.points if each.result else row.most
-                result = each.reason or f"{points_text(each.earned)} of {points_text(most)} points by the grader"
+                why = f": {each.result.why_none}" if each.result and each.result.why_none else ""
+                result = each.reason or f"{points_text(each.earned)} of {points_text(most)} points by the grader{why}"
                 file = database.files(each.work).requested_file if each.work else ""
                 file = "" if each.source.endswith(file) else f"/{file} (chosen with --file)"
                 lines.append(f"  attempt {number}: {result}, from {each.source}{file}{when}")
