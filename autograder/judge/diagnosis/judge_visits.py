@@ -45,7 +45,9 @@ class Count(NamedTuple):
         """True if the search stops at the end of this count, there alone, and at least once."""
         inner = [bool(visit.made or visit.below) for visit in numbers]
         stops = [(number - self.end(visit.node)) * (1 if self.up else -1) for visit, number in numbers.items()]
-        return not all(inner) and all(stop if goes_on else stop >= 0 for stop, goes_on in zip(stops, inner, strict=True))
+        return not all(inner) and all(
+            stop if goes_on else stop >= 0 for stop, goes_on in zip(stops, inner, strict=True)
+        )
 
     def share(self, name: str, numbers: Mapping[NodeVisit, float]) -> float:
         """The share of the numbers with this name that differ from that of the call around as they should.
@@ -76,7 +78,10 @@ def find_counts(trees: Sequence[WatchedTree], reading: Reading, in_rounds: bool)
                     given[name][visit] = number
     for name in given.keys() - counts:
         fitting = [count for count in COUNTS[: None if in_rounds else 2] if count.decides(given[name])]
-        *others, (share, count) = [(0.0, PLIES_LEFT), *sorted((each.share(name, given[name]), each) for each in fitting)]
+        *others, (share, count) = [
+            (0.0, PLIES_LEFT),
+            *sorted((each.share(name, given[name]), each) for each in fitting),
+        ]
         starts = [number == count.right(visit.node) for visit, number in given[name].items() if visit.node.depth == 1]
         # either the search begins right, or it counts right and begins wrong
         is_sure = sum(starts) > 0.6 * len(starts) or (share == 1 and count.in_rounds == in_rounds)
