@@ -70,8 +70,8 @@ class StepFinder:
         if len(watched) < len(chosen) / 2:
             return None
         reading = find_reading([tree for _, tree in watched])
-        counts = find_counts([tree for _, tree in watched], reading, self.scope.in_rounds)
-        self.judge = VisitJudge(reading, self.scope.cuts, self.scope.in_rounds, counts)
+        plies = find_counts([tree for _, tree in watched], reading, self.scope.in_rounds)
+        self.judge = VisitJudge(reading, self.scope.cuts, self.scope.in_rounds, plies)
         self.judged = [(tree, self.judge.judge(tree)) for _, tree in watched]
         pairs = zip((trial for trial, _ in watched), (steps for _, steps in self.judged), strict=True)
         wrong = [(trial, steps) for trial, steps in pairs if not trial.is_right(self.criteria)]
