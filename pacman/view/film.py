@@ -15,7 +15,7 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pacman.core.errors import InputError, nearest
+from pacman.core.errors import InputError, listed, nearest
 from pacman.core.files import write_file
 from pacman.core.state import GameState
 from pacman.picture.bars import SENTENCES_HEIGHT, TimelineBar
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 FPS = {".gif": 20, ".webp": 20, ".mp4": 30, ".png": 20}
-"""Frames per second, by the suffix of the file. Programs that show a GIF count in hundredths of a second."""
+"""The formats, which `encode` writes: frames per second by suffix. Programs that show a GIF count in 1/100 s."""
 WITH_TREE = 1280, 720
 """The default size of a film with a search tree."""
 STRIP = 24
@@ -188,7 +188,7 @@ def demand_film(target: Path) -> str:
     if suffix not in FPS:
         hint = nearest(suffix, FPS)
         meant = f"; {hint}" if hint.startswith("did you mean") else ""  # the other hint is the same list
-        raise InputError(f"cannot film to '{target}': expected a name that ends in .gif, .webp, .mp4 or .png{meant}")
+        raise InputError(f"cannot film to '{target}': expected a name that ends in {listed([*FPS], 'or')}{meant}")
     if suffix == ".mp4":
         demand_ffmpeg()
     reason = "it is a directory" if target.is_dir() else ""
