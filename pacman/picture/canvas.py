@@ -113,7 +113,7 @@ class Canvas:
 
     def line(self, points: Sequence[Point], width: float, colour: Colour) -> None:
         """Draws a line through the points, with round joins and ends. Its edges are smooth on any canvas."""
-        zoom, thick = self.zoom, 2 * int(width * self.zoom / 2) + 1
+        zoom, thick = self.zoom, round(width * self.zoom) + 1
         for x, y in points:
             self.disc(x, y, width / 2, colour)
         for (x, y), (to_x, to_y) in pairwise(points):
