@@ -107,7 +107,7 @@ class Pane:
         paint(board, decorate, message)
         if search and regions.words.height and (words := search.words):
             place = regions.words._replace(height=SENTENCES_HEIGHT * regions.unit)
-            draw_sentences(canvas, place, regions.unit, words, self.theme)
+            draw_sentences(canvas, place, regions.unit, words, self.theme.text)
         if self.panel:
             self.panel.draw(canvas, regions.panel, regions.unit)
 
