@@ -149,8 +149,8 @@ def _grade(
     name = grader.assignment.name
     notes = [*(f"not a submission: {stray}" for stray in submitted.strays), *submitted.notes]
     notes += mismatches(submitted.students(), listed.students)
-    notes += [grade.note_version(database, grader, steps), *new_roster(database, listed)]
-    notes.append(grade.note_dates(database, grader.assignment))
+    notes += [grade.note_version(database, grader, steps), grade.note_dates(database, grader.assignment)]
+    notes += new_roster(database, listed, name)
     if submitted.format != "plain" or database.fact(f"format {name}") is None:
         database.remember(f"format {name}", submitted.format)
     intake = grade.take_in(database, grader.assignment, submitted, main_file_of)
@@ -160,10 +160,6 @@ def _grade(
     if grader.assignment.due and untimed:
         what = f"{counted(len(untimed), 'submission')} without a time of receipt: not late, whatever `due` says"
         notes.append(f"{what}; {TIMES}: {first_names(untimed)}")
-    due = {name for each in listed.students for name, _ in each.due}
-    if unknown := sorted(due - {"", *map(str.casefold, (name, *database.assignments()))}):
-        columns = first_names([f"due {each}" for each in unknown])
-        notes.append(f"not used: {columns} of the roster, since the store has no such assignment; due is for all")
     results = settled(database, packed)
     left = [each for each in intake.submissions if each.work and each.work not in results]
     for line in (*filter(None, notes), *intake.notes, *_state(intake, left, database.last_results(name))):
@@ -230,9 +226,10 @@ def workers(cluster: str, jobs: int) -> Iterator[tuple[Workers, int]]:
         yield lambda: nullcontext(connected), jobs or connected.threads
 
 
-def new_roster(store: Store, roster: Roster) -> Iterator[str]:
-    """Takes a roster in; a line that says what is different from the one before."""
+def new_roster(store: Store, roster: Roster, assignment: str) -> Iterator[str]:
+    """Takes a roster in; lines that say what is different from the one before, and what is odd about its due times."""
     from autograder.course.intake.roster import compared, first_names
+    from autograder.course.marks.marks import late_of
 
     if not roster.students:
         return
@@ -246,6 +243,11 @@ def new_roster(store: Store, roster: Roster) -> Iterator[str]:
         yield f"this roster replaces the one before: {counted(len(roster.students), 'student')}, {text}"
     if lost:
         yield f"no due time of their own any more: {first_names(lost)}"
+    yield from late_of(store, assignment, None, None).warnings(roster.students, assignment)
+    names = {name for each in roster.students for name, _ in each.due}
+    if unknown := sorted(names - {"", *map(str.casefold, (assignment, *store.assignments()))}):
+        columns = first_names([f"due {each}" for each in unknown])
+        yield f"not used: {columns} of the roster, since the store has no such assignment; due is for all"
 
 
 def _state(intake: Intake, left: Sequence[Submission], last: Mapping[int, Result]) -> Iterator[str]:

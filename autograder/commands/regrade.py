@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from autograder.course.store import Store
 
 COMPLETE, NOT_FINAL = 0, 2
+NO_WRAP = 10_000
+"""The width of what goes to a file or a pipe: no cell is wrapped."""
 MOST_NAMED = 3
 """How many reasons of a change the table names."""
 
@@ -70,6 +72,7 @@ def regrade(
     from autograder.sandbox.work_folder import exits_in_order
 
     console = Console(highlight=False)
+    console.width = console.width if console.is_terminal else NO_WRAP
     with (
         exits_in_order(),
         workers("", grading.jobs) as (pool, jobs),

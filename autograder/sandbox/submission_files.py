@@ -16,6 +16,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -100,6 +101,8 @@ def read(path: Path, helpers: Sequence[Path] = ()) -> SubmissionFiles:
     """
     with input_errors(path):
         opened = open_file(path)
+        if opened is None and (only_zip := _only_zip(path)):
+            return read(only_zip, helpers)
         if opened is None:
             work = read_members(path, "folder", _folder_members(path, path))
         else:
@@ -131,6 +134,10 @@ def _read_archive(path: Path, file: IO[bytes], size: int) -> SubmissionFiles:
     if size > MAX_ARCHIVE:
         raise InputError(f"{path}: larger than {MAX_ARCHIVE:,} bytes; hand in the Python files only")
     try:
+        first = [*islice(_zip_members(path, file), 2)]
+        if len(first) == 1 and first[0][0].endswith(".zip") and path.parent.suffix != ".zip":  # a zip in a zip
+            ((name, inner),) = _zip_members(path, file)
+            return read_archive(path / name, inner.read(MAX_ARCHIVE + 1) if inner else b"")
         return read_members(path, "archive", _zip_members(path, file))
     except InputError:
         raise
@@ -229,7 +236,7 @@ def with_helpers(path: Path, work: SubmissionFiles, helpers: Mapping[str, bytes]
     own = set(map(_compared, work.files))
     for name in helpers:
         if _compared(name) in own:
-            raise InputError(f"{path}: '{name}' is the name of a file of the course, which comes by --with; rename it")
+            raise InputError(f"{path}: '{name}' is the name of a file of the course; rename it")
     return replace(work, files=work.files | dict(helpers), helpers=tuple(helpers))
 
 
@@ -284,15 +291,16 @@ def _checked_files(
 def near_python(names: Sequence[str]) -> str:
     """What to do about files of which none is a Python file, or which they are; empty without names.
 
-    >>> near_python(["a.pdf", "my.py.txt"]), near_python(["MY.PY"]), near_python(["a.pdf"])
-    ("; save 'my.py.txt' as 'my.py'", "; save 'MY.PY' as 'MY.py'", '; it has: a.pdf')
+    >>> near_python(["a.pdf", "my.py.txt"]), near_python(["MY.PY"]), near_python(["a.zip", "b.zip"])
+    ("; save 'my.py.txt' as 'my.py'", "; save 'MY.PY' as 'MY.py'", '; it has: a.zip, b.zip; grade one of the zips')
     """
     for name in names:
         if near := re.fullmatch(r"(?is)(.+)\.py(?:w|\.txt)?", name):
             return f"; save '{clean(name, 60)}' as '{clean(near[1], 60)}.py'"
         if name.lower().endswith(".ipynb"):
             return f"; save the notebook '{clean(name, 60)}' as a Python file"
-    return f"; it has: {_listed(names)}" if names else ""
+    of_class = sum(name.endswith(".zip") for name in names) > 1
+    return f"; it has: {_listed(names)}{'; grade one of the zips' * of_class}" if names else ""
 
 
 def _imported_words(contents: Iterable[bytes]) -> set[str]:
@@ -358,6 +366,16 @@ def _folder_members(path: Path, folder: Path, inside: str = "") -> Iterator[tupl
             yield inside + name, opened
         elif name.endswith(ARCHIVES):  # it is not read: a message can name it
             yield inside + name, io.BytesIO()
+
+
+def _only_zip(path: Path) -> Path | None:
+    """The zip in a folder that has no Python file and no other archive, as platforms unpack it; else None."""
+    first = list(islice(_folder_members(path, path), 2))
+    for _, opened in first:
+        if opened:
+            opened.close()
+    name = first[0][0] if len(first) == 1 else ""
+    return path / name if name.endswith(".zip") else None
 
 
 def _zip_members(path: Path, file: IO[bytes]) -> Iterator[tuple[str, IO[bytes] | None]]:

@@ -302,8 +302,11 @@ maximin               7.33      7   -0.33  weight of q1/01-first
 
 
 def test_the_command_lists_who_changes_then_adds_the_results(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another weight runs nothing, and changes nothing before it is applied; then also if nobody reads the table."""
-    monkeypatch.setenv("COLUMNS", "100")
+    """Another weight runs nothing, and changes nothing before it is applied; then also if nobody reads the table.
+
+    No line of a file is cut.
+    """
+    monkeypatch.setenv("COLUMNS", "40")
     path, before = str(place.parent / "class.db"), marks(place)
     reweigh(place)
 

@@ -12,8 +12,10 @@ from dataclasses import replace
 from itertools import pairwise
 from math import isinf
 
+from autograder.judge.diagnosis.deciding_line import Deciding, deciding_call, deciding_limit, deciding_line
 from autograder.judge.diagnosis.extent import (
     AT_EQUALITY,
+    EVERYWHERE,
     NAMES_COMPARED,
     OF_LOST_GAMES,
     ONE_PLY_LEFT,
@@ -30,15 +32,14 @@ from autograder.judge.wrong_searches import LAYER_HINTS
 from pacman.core.errors import counted, listed
 from pacman.record.calls import NodeCall, NodeVisit, is_near
 from pacman.record.reading import Reading
-from pacman.record.watcher import EventKind, WatchedFunction
+from pacman.record.watcher import EventKind, StatementKind, WatchedFunction
 
 MAX_CODE = 10
 """The most lines of code around a wrong step."""
 MAX_LOOP = 14
 """The most lines from the call for the first successor to a wrong step that are shown without a gap."""
-MORE_CODE, FOR_A_TEST = 3, 12
-"""The most lines below the one of a wrong step: the test or the update that decides often follows. Of a cut that comes
-too late, these are the lines in which the test for a cut is looked for."""
+MORE_CODE = 3
+"""The most lines below the one of a wrong step: the test or the update that decides often follows."""
 MAX_ROWS = 6
 NUMBER = re.compile(r"-?[\d.e+]+|-?inf")
 OF_THE_FRAMEWORK = {"self.index": "0", "self.rounds": "1"}
@@ -126,8 +127,8 @@ def _words(step: Step, extent: Extent) -> Words:
     breach, visit, words = step.breach, step.visit, step.breach.words
     if breach is Breach.RESULT:
         return _words_of_result(step, extent)
-    if breach is Breach.PLIES and not step.action:
-        return replace(words, seen="A further call for this node gets {bound} = {got}, but {left_are} left.")
+    if breach is Breach.PLIES and any(frame.start == step.time for frame in visit.frames):
+        return replace(words, seen="A call for this node gets {bound} = {got}, expected {expected}: {left_are} left.")
     if breach is Breach.WINDOW and visit.layer is CHANCE:
         own = dict(zip(("alpha", "beta"), visit.window or (), strict=False)).get(step.bound, step.got)
         if own is None or step.got is None or not is_near(own, step.got):
@@ -278,7 +279,7 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     words = _words(step, extent)
     may_share = frame and step.breach is Breach.CUT_EARLY and step.visit.window is None
     shared = _shared(step.visit, run, frame.end) if frame and may_share else []
-    there = _there(step, frame, run, reading)
+    there = _there(step, frame, run, reading, extent)
     if words.hint == Breach.CUT_EARLY.words.hint and frame and reading.is_turned(frame.call.function):
         words = replace(words, hint=TURNED_HINT)
     if shared:
@@ -289,11 +290,19 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     where = f"line {step.line}" if step.line else f"in {function.name if function else 'the module'}"
     facts = {**_facts(step, extent), "function": called.name if called else "the module"}
     words = replace(words, summary=f"{words.summary.format(**facts)} ({where}).")
-    columns, rows = _table(step, run)
-    text = f"{seen(step)}{_caller(step, frame, run)}{_side(step, frame, reading)}{there}"
+    columns, rows = _table(step, run, function)
+    caller, called_by = _caller(step, frame), ""
+    if caller and frame:
+        by, name = (run.functions[each.call.function].name for each in (caller, frame))
+        called_by = f" For this node, {by} called {name} (line {frame.call.line})."
+    text = f"{seen(step)}{called_by}{_side(step, frame, reading)}{there}"
     calls = [each.line for each in step.visit.successors]
-    more = FOR_A_TEST if step.breach is Breach.CUT_LATE else MORE_CODE
-    shown = _at_visit(step.visit, function, step.line, text, calls, more)
+    look = _deciding(step, frame, function, run, extent, reading) if step.line else None
+    if look:
+        text = f"{text} Look at line {look.line} too: {look.words}."
+    shown = _at_visit(step.visit, function, step.line, text, calls, look.line if look else 0)
+    if called and called is not function:
+        shown = replace(shown, function=f"{shown.function}, which calls {called.name}")
     return replace(shown, proof=proof, extent=extent.sentence(step), columns=columns, rows=rows), words
 
 
@@ -303,9 +312,9 @@ def _at_visit(
     line: int,
     words: str,
     calls: Sequence[int] = (),
-    more: int = MORE_CODE,
+    also: int = 0,
 ) -> WrongStep:
-    """A step at a line of a function and a node, with the lines of code around it.
+    """A step at a line of a function and a node, with the lines of code around it and around the line `also`.
 
     If none of these has one of the `calls` with which the visit searched its successors, that part is shown too; of a
     visit without such calls, the beginning of the function.
@@ -322,9 +331,12 @@ def _at_visit(
         numbers = [*range(max(first, loop - 2), loop + MAX_CODE - 6), *range(line - 3, line + 1)]
     elif 0 < first < start and not calls:
         numbers = [*range(first, first + 6), *range(line - MAX_CODE + 7, line + 1)]
-    last = min(line + more, function.last if function else line)
-    code = tuple((number, "") for number in sorted({*numbers, *range(line, last + 1)})) if line else ()
-    return WrongStep(file, line, name, node_name(visit.path), layer, max(0, visit.left), words, code=code)
+    last = function.last if function else line
+    numbers += range(line, min(line + MORE_CODE, last) + 1)
+    if also:
+        numbers += [number for number in (also - 1, also, also + 1) if first <= number <= last or number == also]
+    code = tuple((number, "") for number in sorted({*numbers})) if line else ()
+    return WrongStep(file, line, name, node_name(visit.path), layer, max(0, visit.left), words, code=code, also=also)
 
 
 def frame_of(step: Step, evaluations: Collection[int] = ()) -> NodeCall | None:
@@ -369,31 +381,50 @@ def _side(step: Step, frame: NodeCall | None, reading: Reading) -> str:
     return " Elsewhere this function returns values for the one who moves; so its number is read in that way here."
 
 
-def _caller(step: Step, frame: NodeCall | None, run: Run) -> str:
-    """Which function called the one with the step, for the same node or from a node of the same layer above it."""
+def _caller(step: Step, frame: NodeCall | None) -> NodeCall | None:
+    """The call of a function for the same node, or for a node of the same layer above it, that made this call."""
     if step.breach is not Breach.RESULT or frame is None:
-        return ""
+        return None
     visit, above = step.visit, step.visit.parent
     around = visit.frames[: visit.frames.index(frame)]
     if not around and above and above.layer is visit.layer:
         around = [each for each in above.frames if each.start < frame.start < each.end]
         around = [each for each in around[-1:] if each.call.function != frame.call.function]
-    if not around:
-        return ""
-    caller, called = (run.functions[each.call.function].name for each in (around[-1], frame))
-    return f" For this node, {caller} called {called} (line {frame.call.line})."
+    return around[-1] if around else None
 
 
-def _there(step: Step, frame: NodeCall | None, run: Run, reading: Reading) -> str:
-    """The numbers where a test made the search stop or go on, by name; of a cut, those of the window if it is known."""
+def _deciding(
+    step: Step, frame: NodeCall | None, function: WatchedFunction | None, run: Run, extent: Extent, reading: Reading
+) -> Deciding | None:
+    """The line that decides about the line of the step."""
+    if frame is None or function is None:
+        return None
+    if caller := _caller(step, frame):
+        by = run.functions[caller.call.function]
+        if by.file == function.file and (found := deciding_call(step.visit.layer, function, by, frame.call.line)):
+            return found
+    if step.breach is Breach.BELOW_HORIZON:
+        calls = [(run.functions[each.call.function], dict(reading.given_plies(each))) for each in step.visit.frames]
+        return deciding_limit([(each, names) for each, names in calls if each.file == function.file])
+    held = _variables(run, step.time if step.breach.is_at_a_line else frame.end)
+    return deciding_line(step, function, [each.line for each in step.visit.successors], held, extent.start)
+
+
+def _there(step: Step, frame: NodeCall | None, run: Run, reading: Reading, extent: Extent) -> str:
+    """The numbers where a test made the search stop or go on, by name; of a cut, those of the window if it is known.
+
+    Of a value that is wrong at some nodes only, those that the function got: they can say which nodes these are.
+    """
     is_of_cut = step.breach in (Breach.CUT_EARLY, Breach.CUT_LATE)
-    if frame is None or not (is_of_cut or step.breach.is_by_a_test):
+    is_of_some = step.breach is Breach.RESULT and extent.place is not EVERYWHERE
+    if frame is None or not (is_of_cut or is_of_some or step.breach.is_by_a_test):
         return ""
     is_at_time = step.breach in (Breach.BELOW_HORIZON, Breach.CUT_LATE)
     variables = _variables(run, step.time if is_at_time else frame.end)
     numbers = {name: text for name, text in sorted(variables.items()) if NUMBER.fullmatch(text)}
     window = reading.windows.get(frame.call.function, ()) if is_of_cut else ()
-    names = [name for name in window if name in numbers] or numbers
+    parameters = run.functions[frame.call.function].parameters if is_of_some else ()
+    names = [name for name in window or parameters if name in numbers] or ([] if is_of_some else numbers)
     side = ", for the one who moves" if window and reading.is_turned(frame.call.function) else ""
     return f" There, {', '.join(f'{name} = {numbers[name]}' for name in names)}{side}." if names else ""
 
@@ -439,10 +470,13 @@ def _variables(run: Run, index: int) -> dict[str, str]:
     }
 
 
-def _table(step: Step, run: Run) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+def _table(
+    step: Step, run: Run, function: WatchedFunction | None
+) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """The successors of a node in order, what they returned, and what the variables of their caller held after each.
 
-    A variable that only holds actions tells nothing, unless the action is what is wrong.
+    A variable that only holds actions tells nothing, unless the action is what is wrong. What the loop sets before its
+    call belongs, at the next call, to the next round.
     """
     visit = step.visit
     below = [(each, f"{each.value + 0:.6g}") for each in visit.successors if each.value is not None]
@@ -454,12 +488,25 @@ def _table(step: Step, run: Run) -> tuple[tuple[str, ...], tuple[tuple[str, ...]
     before = run.variables[below[0][0].start]
     actions = [repr(each.path[-1]) for each, _ in below]
     loop = [*actions[1:], actions[-1]]  # what the variable of the loop holds at these moments
+    lines = [each.line for each, _ in below]
+    around = [each for each in function.statements if each.first <= min(lines) <= each.last] if function else []
+    heads = [each for each in around if each.kind is StatementKind.LOOP]
+    early = {name for each in heads for name in each.names}
+    for each in function.statements if function else ():
+        if each.kind is StatementKind.SET and heads and each.loop == heads[-1].first and each.last < min(lines):
+            early.update(each.names)
 
     def tells(name: str) -> bool:
         texts = [state.get(name) for state in states]
         of_actions = texts == loop if step.breach is Breach.ACTION else {*texts} <= {*actions, None}
         is_changed = any(one.get(name) != other.get(name) for one, other in pairwise([before, *states]))
-        return name != "_" and is_changed and not of_actions and texts != [value for _, value in below]
+        return (
+            name != "_"
+            and name not in early
+            and is_changed
+            and not of_actions
+            and texts != [value for _, value in below]
+        )
 
     names = [*filter(tells, dict.fromkeys(name for state in [before, *states] for name in state))][:3]
     rows = [

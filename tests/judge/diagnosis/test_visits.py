@@ -100,3 +100,6 @@ def test_a_count_says_where_it_shows_only_if_it_shows_everywhere_there() -> None
     extent = Extent(3, 7, Layer.MAX)
     assert extent.sentence(step) == "The same at 3 of 7 MAX nodes."
     assert replace(extent, place=EVERYWHERE).sentence(step) == "The same at 3 of 7 MAX nodes where it shows."
+    assert extent.sentence(replace(step, breach=Breach.WINDOW)) == ""
+    below = extent.sentence(replace(step, breach=Breach.BELOW_HORIZON))
+    assert below == "The same at 3 of 7 MAX nodes with no plies left."
