@@ -134,6 +134,10 @@ def _read_archive(path: Path, file: IO[bytes], size: int) -> SubmissionFiles:
     if size > MAX_ARCHIVE:
         raise InputError(f"{path}: larger than {MAX_ARCHIVE:,} bytes; hand in the Python files only")
     try:
+        first = [*islice(_zip_members(path, file), 2)]
+        if len(first) == 1 and first[0][0].endswith(".zip") and path.parent.suffix != ".zip":  # a zip in a zip
+            ((name, inner),) = _zip_members(path, file)
+            return read_archive(path / name, inner.read(MAX_ARCHIVE + 1) if inner else b"")
         return read_members(path, "archive", _zip_members(path, file))
     except InputError:
         raise
