@@ -77,7 +77,7 @@ ROSTERS: list[tuple[str | bytes, tuple[Student, ...], tuple[str, ...]]] = [
     ("id,name,Fällig,born\nada,Ada,27.11.2026 23:59,1.1\n", (Student("ada", "Ada"),), (NOT_USED,)),
     ("PK,id,due warm-up\n1,ada,2026-11-22T23:59Z\n",
      (Student("ada", due=(("warm-up", "2026-11-22T23:59:00Z"),)),), ()),
-    ("id,nmae\nada,A\n", (Student("ada"),), ("not used: the column nmae of the roster: did you mean name?",)),
+    ("id,Last name,names\nada,Lovelace,x\n", (Student("ada", "Lovelace"),), ()),
     (GITHUB, (Student("s1", "Ada Lovelace", also=("ada-l",)), Student("s2")), ()),
 ]  # fmt: skip
 
@@ -148,6 +148,8 @@ def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path, word: str
         ("id,due_week1\nada,2026-11-27T23:59Z\n", ":1: a column 'due_week1' is not read: did you mean 'due week1'?"),
         ("id,Due Date\nada,2026-11-27T23:59Z\n", ":1: a column 'due date' is not read: did you mean 'due'?"),
         ("id,recieved\nada,2026-11-27\n", ":1: a column 'recieved' is not read: did you mean 'received'?"),
+        ("id,nmae\nada,A\n", ":1: a column 'nmae' is not read: did you mean 'name'?"),
+        ("id,name,Sec\nada,A,B\n", ":1: a column 'sec' is not read: did you mean 'section'?"),
         ("id,due_warm-up\nada,2026-11-27T23:59Z\n",
          ":1: a column 'due_warm-up' is not read: did you mean 'due warm-up'?"),
         ("id,name\nada,B, Ada\n", f":2: 3 cells, and the first line names 2 columns; {COMMA}"),
