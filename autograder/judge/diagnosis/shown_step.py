@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import pairwise
 from math import isinf
 
+from autograder.judge.diagnosis.deciding_line import Deciding, deciding_call, deciding_limit, deciding_line
 from autograder.judge.diagnosis.extent import (
     AT_EQUALITY,
     NAMES_COMPARED,
@@ -30,15 +31,14 @@ from autograder.judge.wrong_searches import LAYER_HINTS
 from pacman.core.errors import counted, listed
 from pacman.record.calls import NodeCall, NodeVisit, is_near
 from pacman.record.reading import Reading
-from pacman.record.watcher import EventKind, WatchedFunction
+from pacman.record.watcher import EventKind, StatementKind, WatchedFunction
 
 MAX_CODE = 10
 """The most lines of code around a wrong step."""
 MAX_LOOP = 14
 """The most lines from the call for the first successor to a wrong step that are shown without a gap."""
-MORE_CODE, FOR_A_TEST = 3, 12
-"""The most lines below the one of a wrong step: the test or the update that decides often follows. Of a cut that comes
-too late, these are the lines in which the test for a cut is looked for."""
+MORE_CODE = 3
+"""The most lines below the one of a wrong step: the test or the update that decides often follows."""
 MAX_ROWS = 6
 NUMBER = re.compile(r"-?[\d.e+]+|-?inf")
 OF_THE_FRAMEWORK = {"self.index": "0", "self.rounds": "1"}
@@ -289,11 +289,17 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     where = f"line {step.line}" if step.line else f"in {function.name if function else 'the module'}"
     facts = {**_facts(step, extent), "function": called.name if called else "the module"}
     words = replace(words, summary=f"{words.summary.format(**facts)} ({where}).")
-    columns, rows = _table(step, run)
-    text = f"{seen(step)}{_caller(step, frame, run)}{_side(step, frame, reading)}{there}"
+    columns, rows = _table(step, run, function)
+    caller, called_by = _caller(step, frame), ""
+    if caller and frame:
+        by, name = (run.functions[each.call.function].name for each in (caller, frame))
+        called_by = f" For this node, {by} called {name} (line {frame.call.line})."
+    text = f"{seen(step)}{called_by}{_side(step, frame, reading)}{there}"
     calls = [each.line for each in step.visit.successors]
-    more = FOR_A_TEST if step.breach is Breach.CUT_LATE else MORE_CODE
-    shown = _at_visit(step.visit, function, step.line, text, calls, more)
+    look = _deciding(step, frame, function, run, extent, reading) if step.line else None
+    if look:
+        text = f"{text} Look at line {look.line} too: {look.words}."
+    shown = _at_visit(step.visit, function, step.line, text, calls, look.line if look else 0)
     return replace(shown, proof=proof, extent=extent.sentence(step), columns=columns, rows=rows), words
 
 
@@ -303,9 +309,9 @@ def _at_visit(
     line: int,
     words: str,
     calls: Sequence[int] = (),
-    more: int = MORE_CODE,
+    also: int = 0,
 ) -> WrongStep:
-    """A step at a line of a function and a node, with the lines of code around it.
+    """A step at a line of a function and a node, with the lines of code around it and around the line `also`.
 
     If none of these has one of the `calls` with which the visit searched its successors, that part is shown too; of a
     visit without such calls, the beginning of the function.
@@ -322,9 +328,12 @@ def _at_visit(
         numbers = [*range(max(first, loop - 2), loop + MAX_CODE - 6), *range(line - 3, line + 1)]
     elif 0 < first < start and not calls:
         numbers = [*range(first, first + 6), *range(line - MAX_CODE + 7, line + 1)]
-    last = min(line + more, function.last if function else line)
-    code = tuple((number, "") for number in sorted({*numbers, *range(line, last + 1)})) if line else ()
-    return WrongStep(file, line, name, node_name(visit.path), layer, max(0, visit.left), words, code=code)
+    last = function.last if function else line
+    numbers += range(line, min(line + MORE_CODE, last) + 1)
+    if also:
+        numbers += [number for number in (also - 1, also, also + 1) if first <= number <= last or number == also]
+    code = tuple((number, "") for number in sorted({*numbers})) if line else ()
+    return WrongStep(file, line, name, node_name(visit.path), layer, max(0, visit.left), words, code=code, also=also)
 
 
 def frame_of(step: Step, evaluations: Collection[int] = ()) -> NodeCall | None:
@@ -369,19 +378,33 @@ def _side(step: Step, frame: NodeCall | None, reading: Reading) -> str:
     return " Elsewhere this function returns values for the one who moves; so its number is read in that way here."
 
 
-def _caller(step: Step, frame: NodeCall | None, run: Run) -> str:
-    """Which function called the one with the step, for the same node or from a node of the same layer above it."""
+def _caller(step: Step, frame: NodeCall | None) -> NodeCall | None:
+    """The call of a function for the same node, or for a node of the same layer above it, that made this call."""
     if step.breach is not Breach.RESULT or frame is None:
-        return ""
+        return None
     visit, above = step.visit, step.visit.parent
     around = visit.frames[: visit.frames.index(frame)]
     if not around and above and above.layer is visit.layer:
         around = [each for each in above.frames if each.start < frame.start < each.end]
         around = [each for each in around[-1:] if each.call.function != frame.call.function]
-    if not around:
-        return ""
-    caller, called = (run.functions[each.call.function].name for each in (around[-1], frame))
-    return f" For this node, {caller} called {called} (line {frame.call.line})."
+    return around[-1] if around else None
+
+
+def _deciding(
+    step: Step, frame: NodeCall | None, function: WatchedFunction | None, run: Run, extent: Extent, reading: Reading
+) -> Deciding | None:
+    """The line that decides about the line of the step."""
+    if frame is None or function is None:
+        return None
+    if caller := _caller(step, frame):
+        by = run.functions[caller.call.function]
+        if by.file == function.file and (found := deciding_call(step.visit.layer, function, by, frame.call.line)):
+            return found
+    if step.breach is Breach.BELOW_HORIZON:
+        calls = [(run.functions[each.call.function], dict(reading.given_plies(each))) for each in step.visit.frames]
+        return deciding_limit([(each, names) for each, names in calls if each.file == function.file])
+    held = _variables(run, step.time if step.breach.is_at_a_line else frame.end)
+    return deciding_line(step, function, [each.line for each in step.visit.successors], held, extent.start)
 
 
 def _there(step: Step, frame: NodeCall | None, run: Run, reading: Reading) -> str:
@@ -439,10 +462,13 @@ def _variables(run: Run, index: int) -> dict[str, str]:
     }
 
 
-def _table(step: Step, run: Run) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+def _table(
+    step: Step, run: Run, function: WatchedFunction | None
+) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """The successors of a node in order, what they returned, and what the variables of their caller held after each.
 
-    A variable that only holds actions tells nothing, unless the action is what is wrong.
+    A variable that only holds actions tells nothing, unless the action is what is wrong. What the loop sets before its
+    call belongs, at the next call, to the next round.
     """
     visit = step.visit
     below = [(each, f"{each.value + 0:.6g}") for each in visit.successors if each.value is not None]
@@ -454,12 +480,25 @@ def _table(step: Step, run: Run) -> tuple[tuple[str, ...], tuple[tuple[str, ...]
     before = run.variables[below[0][0].start]
     actions = [repr(each.path[-1]) for each, _ in below]
     loop = [*actions[1:], actions[-1]]  # what the variable of the loop holds at these moments
+    lines = [each.line for each, _ in below]
+    around = [each for each in function.statements if each.first <= min(lines) <= each.last] if function else []
+    heads = [each for each in around if each.kind is StatementKind.LOOP]
+    early = {name for each in heads for name in each.names}
+    for each in function.statements if function else ():
+        if each.kind is StatementKind.SET and heads and each.loop == heads[-1].first and each.last < min(lines):
+            early.update(each.names)
 
     def tells(name: str) -> bool:
         texts = [state.get(name) for state in states]
         of_actions = texts == loop if step.breach is Breach.ACTION else {*texts} <= {*actions, None}
         is_changed = any(one.get(name) != other.get(name) for one, other in pairwise([before, *states]))
-        return name != "_" and is_changed and not of_actions and texts != [value for _, value in below]
+        return (
+            name != "_"
+            and name not in early
+            and is_changed
+            and not of_actions
+            and texts != [value for _, value in below]
+        )
 
     names = [*filter(tells, dict.fromkeys(name for state in [before, *states] for name in state))][:3]
     rows = [

@@ -7,15 +7,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, cast
 
 import pytest
 
 from autograder.cases import loading
 from autograder.cases.case import PositionInput, Question
 from autograder.grading.grade import grade
-from autograder.grading.grade_case import names_of_the_next_round, with_code
 from autograder.judge.diagnosis import finder
 from autograder.judge.diagnosis.finder import AnsweredCase, find_mistake
 from autograder.judge.diagnosis.run import Ask
@@ -25,10 +22,7 @@ from autograder.report.blocks import code_lines
 from autograder.student_process import tree_questions
 from pacman.core.tree_text import Outline
 from tests.judge.diagnosed import QUESTIONS, STRICT, diagnosed, diagnosed_text
-from tests.judge.diagnosis.agents import BEST_ON_SELF, MINIMAX, WINDOW, written
-
-if TYPE_CHECKING:
-    from autograder.sandbox.runner import Runner
+from tests.judge.diagnosis.agents import BEST_ON_SELF, CHANCE, MINIMAX, WINDOW, written
 
 ROOT = Path(__file__).parents[3]
 MULTIAGENT = loading.load("multiagent")
@@ -274,7 +268,7 @@ def test_a_right_search_gets_no_diagnosis(tmp_path: Path) -> None:
 def test_a_cut_at_equality_is_named_in_both_directions(tmp_path: Path) -> None:
     late = written(WINDOW, [("if best >= beta", "if best > beta"), ("if best <= alpha", "if best < alpha")])
     found, step = with_step(tmp_path, late, Q3)
-    assert re.search(r" There, alpha = \S+, beta = \S+\.$", step.words)
+    assert re.search(r" There, alpha = \S+, beta = \S+\. Look at line \d+ too", step.words)
     assert re.fullmatch(
         r"At M\w\w nodes, your search cuts only if the best value is beyond (alpha|beta); "
         r"this question also cuts where the two are equal \(line \d+\)\.",
@@ -366,33 +360,12 @@ def test_a_negamax_that_cuts_too_early_hears_of_beta_alone(tmp_path: Path) -> No
     assert (found.mistakes, "always the best value with beta" in found.hint) == (("cuts-too-early",), True)
 
 
-def test_a_variable_of_the_next_round_is_not_in_the_table() -> None:
+def test_a_variable_of_the_next_round_is_not_in_the_table(tmp_path: Path) -> None:
     """It is read when the call for the next successor begins: the loop has gone on."""
-    text = """
-def search(node):
-    best = 0
-    for action, probability in node.outcomes():
-        weight = probability / 2
-        value = search(node.successor(action))
-        best += value * weight
-    return best, [chance for chance in node.outcomes()]
-"""
-    assert names_of_the_next_round(text.splitlines()) == {"action", "probability", "weight", "chance"}
-    step = WrongStep("", 8, "search", "the root", "MAX", 1, "", columns=("successor", "then best", "then weight"),
-                     rows=(("a", "1", "2"), ("b", "3", "4")))  # fmt: skip
-    submission = SimpleNamespace(lines=lambda file: text.splitlines())
-    sandbox = cast("Runner", SimpleNamespace(submission=submission, main_file="mine.py"))
-    found = with_code(Diagnosis((), "", (), step=step), sandbox).step
-    assert found is not None
-    assert (found.columns, found.rows) == (("successor", "then best"), (("a", "1"), ("b", "3")))
-    step = replace(step, columns=(), rows=(), line=3, code=tuple((number, "") for number in range(2, 9)))
-    below = with_code(Diagnosis((), "", (), step=step), sandbox).step
-    assert below is not None
-    assert [number for number, _ in below.code] == [2, 3, 4, 5, 6, 7, 8]  # up to the first `return`
-    submission.lines = lambda file: text.replace("return", "result =").splitlines()
-    below = with_code(Diagnosis((), "", (), step=step), sandbox).step
-    assert below is not None
-    assert [number for number, _ in below.code] == [2, 3, 4, 5, 6]
+    loop = "for action, chance in node.outcomes():\n"
+    edits = [(loop, f"{loop}            weight = chance / 2\n"), ("+= chance *", "+= weight *")]
+    _, step = with_step(tmp_path, written(CHANCE, edits), QUESTIONS["q5"])
+    assert step.columns == ("successor", "its value", "then total")
 
 
 def test_a_wrong_number_of_plies_is_counted_by_its_calls_in_this_tree(tmp_path: Path) -> None:
