@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from autograder.cases import loading
 from autograder.cases.game_seeds import GameKey
-from autograder.commands.contest import names_of
+from autograder.commands.contest import _match, names_of
 from autograder.course.intake.roster import Student
+from autograder.grading.grade import Grader
 from pacman.play.game import Game
 from pacman.view.film import Film
 from tests.command_line import run_here
@@ -40,6 +42,12 @@ def test_a_page_names_people_and_adds_the_id_where_a_name_is_not_enough() -> Non
         Student("5", "x" * 9999),
     ]
     assert names_of(students) == ["Ada", "4712 (Bob)", "4713 (bob)", "eve", "x" * 80]
+
+
+def test_more_games_than_the_case_has_get_more_time() -> None:
+    grader = Grader.of(loading.load("multiagent").only("q1"), 1)
+    seconds = [_match(grader, "q1", games).seconds for games in (1, 5, 50)]
+    assert seconds[0] == seconds[1] == seconds[2] / 10
 
 
 OPTIONS = ["--assignment", "multiagent", "--question", "q1", "--games", "1", "--allow-unsafe", "--jobs", "1"]
