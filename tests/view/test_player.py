@@ -303,7 +303,9 @@ def test_both_games_are_shown_to_the_end_in_the_same_round() -> None:
     assert viewer.player.after is After.NEXT
     assert all(game.result is not None for game in both_games)
     timelines = [track.plies for track in viewer.player.tracks]
-    assert tuple(viewer.player.differences()) == differences(timelines) != (), "compared while they came"
+    plies = viewer.player.differences()
+    assert tuple(plies) == differences(timelines) != (), "compared while they came"
+    assert {timelines[0][ply].agent for ply in plies} == {0}, "the choices of Pacman alone"
 
 
 def test_keys_move_both_games_and_the_tree_is_that_of_the_next_one() -> None:
