@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ from autograder.judge.submission_answer import Answer, Fault
 from autograder.sandbox.run_case import best_action
 from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.native_api import EvaluationPart
-from autograder.student_process.request_handler import api_named
+from autograder.student_process.request_handler import api_named, reseed
 from pacman.core.errors import InputError, error_line, reason_of
 from pacman.core.files import read_text
 from pacman.core.state import GameState
@@ -56,17 +55,21 @@ def earned(task: Task) -> list[Earned]:
     """
     try:
         source = read_text(task.file)
-        with redirect_stdout(io.StringIO()):
-            module = load(source, task.api)
-            cases = [(case, LocalPlayer(module, case, task.api)) for case in _cases(task.assignment, task.question)]
     except OSError as error:
         raise InputError(f"{task.file}: cannot be read: {reason_of(error)}") from None
-    except (Exception, SystemExit) as error:  # whatever the file raises
-        raise InputError(f"{task.file}: {error_line(error)}") from None
+
+    def player(case: Case) -> LocalPlayer:
+        """The player of one match: the file runs anew, so no other key and no other match changes what it does."""
+        try:
+            return LocalPlayer(load(source, task.api), case, task.api)
+        except (Exception, SystemExit) as error:  # whatever the file raises
+            raise InputError(f"{task.file}: {error_line(error)}") from None
+
     digest, measure = hashlib.sha256(source.encode()).hexdigest(), task.measure or earned_with_key
+    cases = _cases(task.assignment, task.question)
     with redirect_stdout(io.StringIO()):
         return [
-            {case.id: measure(case, player, numbered_key(number), digest) for case, player in cases}
+            {case.id: measure(case, player(case), numbered_key(number), digest) for case in cases}
             for number in range(task.start, task.stop)
         ]
 
@@ -77,18 +80,26 @@ def numbered_key(number: int) -> GameKey:
 
 
 class LocalPlayer:
-    """Plays Pacman in a game with the part of a file, as a grading does, but in this process."""
+    """Plays Pacman in the games of a case with the part of a file, as a grading does, but in this process."""
 
     def __init__(self, module: ModuleType, case: Case, api: str) -> None:
         self.rounds: int = getattr(case.input, "rounds", 1)
         self.api = api_named(api)
         arguments = case.input.arguments if isinstance(case.input, MatchInput) else {}
         self.part = self.api.make(module, case.question.part, self.rounds, case.question.role, **arguments)
+        self.games = 0
+        if not isinstance(self.part, EvaluationPart):
+            self.begin(Random(0))
 
     def begin(self, rng: Random) -> None:
-        """Tells the part that a game begins. It gets nothing of `rng`, which follows from the key."""
-        random.seed("0/0")
-        self.part.begin(Random("0/0"))
+        """Tells the part that a game begins. Its random numbers depend only on how many games began before.
+
+        It gets nothing of `rng`, which follows from the key.
+        """
+        seed = f"{self.games}/0"
+        self.games += 1
+        reseed(seed)
+        self.part.begin(Random(seed))
 
     def choose(self, state: GameState) -> str:
         """The action that the part chooses; for an evaluation, the action of a search with it."""
@@ -114,7 +125,6 @@ def reached_with_key(case: Case, player: LocalPlayer, key: GameKey, digest: str)
 def _answer(case: Case, player: LocalPlayer, key: GameKey, digest: str) -> Answer:
     """The games of a match, or the action at a position."""
     if not isinstance(case.input, MatchInput):
-        player.begin(Random(0))
         return Answer(action=player.choose(case.start))
     results = []
     names, seed = ["pacman", *case.input.ghosts], key.seeds(digest)

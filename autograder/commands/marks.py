@@ -30,6 +30,8 @@ MOST_POINTS = 1_000_000
 MOST_REASONS = 5
 """How many reasons are printed. The plain table has all of them."""
 MOST_MISTAKES, MOST_CASES = 10, 8
+OF_FILES = (".pdf", ".html", ".md", ".csv", ".txt")
+"""How the name of a folder with reports does not end."""
 
 StudentArgument = Annotated[str, arg("The student: the id in the store.", "STUDENT")]
 
@@ -260,7 +262,7 @@ def feedback(
         raise InputError(f"--as: no form '{form}': {nearest(form, ENDINGS)}")
     if out.suffix == ".zip":
         check_new("--out", out)
-    elif out.exists() and not out.is_dir():
+    elif (out.exists() and not out.is_dir()) or out.suffix in OF_FILES:
         raise InputError(f"--out {out}: this is a file; expected a folder, or the name of a zip")
     elif not out.parent.is_dir():
         raise InputError(f"--out {out}: cannot be written: no folder {out.parent}")

@@ -139,6 +139,8 @@ def test_the_cases_find_the_known_mistakes(id: str) -> None:
     few, missed = lost_and_kept(question, own[:1], "native")
     assert {*few, *missed} <= {*lost}
     assert missed or id != "q2", "one tree finds not all"
+    hidden = [replace(case, input=replace(case.input, hidden=True)) for case in own]
+    assert lost_and_kept(question, hidden, "native") == (lost, kept), "hidden cases count too"
 
 
 ENDLESS = (("plies == 0 or node.is_terminal", "False"), ("node.successor(action)", "node"))

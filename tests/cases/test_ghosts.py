@@ -130,6 +130,12 @@ def test_ghosts_of_both_styles_play_the_same_games_everywhere(tmp_path: Path) ->
     words = ("--ghosts", f"{place}/ghosts.py:Hunter,{place}/own.py:Chaser", "--max-plies", 40, "--view", "none")
     done = run_here("pacman", "watch", f"{path}:ReflexAgent", *map(str, words))
     assert (done.returncode, done.stdout.split(":")[0] in ("loss", "truncated")) == (0, True), done.stderr
+    theirs = {"moves_of": "getLegalActions", "move": "getAction", "tools": "util"}
+    text = BERKELEY.replace("0.9", "0.8")
+    for name, ours in theirs.items():
+        text = text.replace(ours, name)
+    write_files(place, {"ghosts.py": text, "assignment.yaml": f"{ASSIGNMENT}names: {json.dumps(theirs)}\n"})
+    assert loading.load(str(place)).cases == (changed,), "with the names of the course it is the same ghost"
 
 
 @pytest.mark.parametrize(

@@ -207,6 +207,8 @@ def test_each_student_gets_one_file_named_as_the_platform_wants_it(store: Store)
     files, said = zip_of(store, "--format", "canvas")
     assert sorted(files) == ["lovelaceada_LATE_41_977_feedback.html"]
     assert "not known: 132 (Grace_Hopper), mal (Mal" in said
+    for name, problem in ((".", "it has other files than reports: class.db"), ("a.pdf", "this is a file; expected")):
+        assert problem in run("feedback", store, "--out", str(Path(store.name).parent / name))[2]
     for name, key, source, expected in (
         ("Ada", "1", "Ada_1_assignsubmission_file and Bob_2_assignsubmission_file", ""),
         ("Ada", "1", "Ada_2_assignsubmission_file", "Ada_2"),

@@ -77,7 +77,7 @@ ROSTERS: list[tuple[str | bytes, tuple[Student, ...], tuple[str, ...]]] = [
     ("id,name,Fällig,born\nada,Ada,27.11.2026 23:59,1.1\n", (Student("ada", "Ada"),), (NOT_USED,)),
     ("PK,id,due warm-up\n1,ada,2026-11-22T23:59Z\n",
      (Student("ada", due=(("warm-up", "2026-11-22T23:59:00Z"),)),), ()),
-    ("id,nmae\nada,A\n", (Student("ada"),), ("not used: the column nmae of the roster: did you mean name?",)),
+    ("id,Last name,names\nada,Lovelace,x\n", (Student("ada", "Lovelace"),), ()),
     (GITHUB, (Student("s1", "Ada Lovelace", also=("ada-l",)), Student("s2")), ()),
 ]  # fmt: skip
 
@@ -148,6 +148,8 @@ def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path, word: str
         ("id,due_week1\nada,2026-11-27T23:59Z\n", ":1: a column 'due_week1' is not read: did you mean 'due week1'?"),
         ("id,Due Date\nada,2026-11-27T23:59Z\n", ":1: a column 'due date' is not read: did you mean 'due'?"),
         ("id,recieved\nada,2026-11-27\n", ":1: a column 'recieved' is not read: did you mean 'received'?"),
+        ("id,nmae\nada,A\n", ":1: a column 'nmae' is not read: did you mean 'name'?"),
+        ("id,name,Sec\nada,A,B\n", ":1: a column 'sec' is not read: did you mean 'section'?"),
         ("id,due_warm-up\nada,2026-11-27T23:59Z\n",
          ":1: a column 'due_warm-up' is not read: did you mean 'due warm-up'?"),
         ("id,name\nada,B, Ada\n", f":2: 3 cells, and the first line names 2 columns; {COMMA}"),
@@ -191,6 +193,13 @@ def test_a_roster_leads_to_the_students_of_an_export_or_is_refused(tmp_path: Pat
     assert done.stderr.endswith(f"it has none of the students of {tmp_path}/class: ada, al; it has 4711 (Ada)\n")
     assert not (tmp_path / "class.db").exists()
     assert not (tmp_path / "a.key").exists()
+    with Store.open(str(tmp_path / "old.db"), create=True) as store:
+        store.replace_roster([Student("4711", "Ada")])
+    words = "autograder", "grade-all", str(folder), "--store", str(tmp_path / "old.db"), "--allow-unsafe"
+    problem = f"the roster of store {tmp_path}/old.db: it has none of the students of {tmp_path}/class: ada, al; it has"
+    assert problem in run_here(*words).stderr
+    (folder / "assignment.yaml").touch()
+    assert f"{folder}: this is the folder of an assignment; expected the" in run_here(*words).stderr
     known = [Student(str(number)) for number in range(8)]
     assert mismatches([], []) == mismatches(known, known) == mismatches([Student("x")], []) == []
     assert mismatches([Student("x"), Student(" 1")], known) == [

@@ -99,7 +99,7 @@ class MinimaxAgent(MultiAgentSearchAgent):
 
     def value(self, state, agent, depth):
         if self.over(state, depth):
-            return self.evaluationFunction(state)  # HERE
+            return self.evaluationFunction(state)
         after = (agent + 1) % min(state.getNumAgents(), 3)
         values = [self.value(state.generateSuccessor(agent, a), after, depth + (after == 0))
                   for a in state.getLegalActions(agent)]
@@ -117,7 +117,7 @@ def test_the_number_of_an_agent_is_not_taken_for_the_plies_left(tmp_path: Path) 
     found = diagnosed_text(tmp_path, text, QUESTIONS["MinimaxAgent"], "cs188")
     assert found is not None
     assert found.step is not None
-    assert found.mistakes == ("stops-too-early",)
+    assert found.sentences[0].startswith("Your search passes on a wrong number for depth at a MIN node")
     assert "# HERE" in text.splitlines()[found.step.line - 1]
     assert "agent = 0, depth = 1" in found.step.words
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from autograder.cases.case import normal
 from pacman.core.errors import InputError, counted, nearest, printable, reason_of
-from pacman.core.files import read_bytes
+from pacman.core.files import near_file, read_bytes
 
 COLUMNS = ("id", "name", "section")
 MOST_NAMES = 5
@@ -184,7 +184,8 @@ def _unused(
 ) -> Iterator[str]:
     """Lines about columns with dates that could be due times under another name, and about names of columns.
 
-    Not about Moodle's `own`. InputError for a column with dates whose name is nearly that of one that is read.
+    Not about Moodle's `own`. InputError for a column whose name is nearly that of one that is read: the roster would
+    replace the one before without this column.
     """
     filled = [(column, text) for _, cells in rows for column, text in cells.items() if text]
     date = r"\d{1,4}([-./])\d{1,2}\1\d{1,4}(?!\d)"
@@ -201,9 +202,11 @@ def _unused(
         what = f"not used: {counted(len(names), 'column')} of the roster with dates: {first_names(names)}"
         yield f"{what}; an extension stands in the column due, a time of receipt in received"
     columns = [name.lower() for name in header]
-    for near in COLUMNS[1:] if "id" in columns else ():
-        if near not in columns and (names := get_close_matches(near, columns, 1, 0.7)):
-            yield f"not used: the column {printable(names[0])[:40]} of the roster: did you mean {near}?"
+    for near, equal in (("name", _NAMES), ("section", ("section", "sections"))) if "id" in columns else ():
+        close = get_close_matches(near, columns, 1, 0.7) or [each for each in columns if re.match("sect?$", each)]
+        if close and not {*columns} & {*equal}:
+            problem = f"a column '{printable(close[0])[:40]}' is not read: did you mean '{near}'?"
+            raise InputError(f"{path}:1: {problem}")
 
 
 @dataclass(frozen=True)
@@ -373,7 +376,7 @@ def read_table(path: Path) -> tuple[list[str], list[tuple[int, Mapping[str, str]
     try:
         content = read_bytes(path, MAX_BYTES)
     except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
+        raise InputError(f"{path}: no such file{near_file(path)}") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {reason_of(error)}") from None
     if content[:4] == b"PK\x03\x04" or (b"\0" in content and content[:2] not in (b"\xff\xfe", b"\xfe\xff")):

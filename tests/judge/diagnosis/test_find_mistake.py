@@ -15,12 +15,17 @@ from autograder.cases.case import PositionInput, Question
 from autograder.grading.grade import grade
 from autograder.judge.diagnosis import finder
 from autograder.judge.diagnosis.finder import AnsweredCase, find_mistake
-from autograder.judge.diagnosis.run import Ask
+from autograder.judge.diagnosis.first_step import StepFinder
+from autograder.judge.diagnosis.judge_visits import VisitJudge
+from autograder.judge.diagnosis.questions import Scope
+from autograder.judge.diagnosis.run import Ask, Criteria, Right, Search, Trial, WatchedTree
+from autograder.judge.diagnosis.steps import Breach, Step
 from autograder.judge.scorecard import Diagnosis, WrongStep
 from autograder.judge.submission_answer import COMPUTED, Answer, Claim, Fault
 from autograder.report.blocks import code_lines
 from autograder.student_process import tree_questions
 from pacman.core.tree_text import Outline
+from tests.in_process_asking import ask_here
 from tests.judge.diagnosed import QUESTIONS, STRICT, diagnosed, diagnosed_text
 from tests.judge.diagnosis.agents import BEST_ON_SELF, CHANCE, MINIMAX, WINDOW, written
 
@@ -89,12 +94,37 @@ def test_the_step_has_the_line_the_successors_the_proof_and_the_extent(tmp_path:
     values = [float(row[1]) for row in step.rows]
     assert f"A MIN node is worth the smallest of {values[0]:g} and {values[1]:g}: {min(values):g}." in step.words
     assert f"This call returned {max(values):g}." in step.words
-    assert step.proof == f"With {min(values):g} in its place, your search answers this tree right."
+    assert step.proof == f"With {min(values):g} in its place, your search gives the right answer for this tree."
     broken, shown = map(int, re.findall(r"\d+", step.extent)[:2])
     assert broken == shown > 10
-    assert step.extent.endswith(" MIN nodes where it shows; at nodes of other layers it never happens.")
+    assert step.extent.endswith(" MIN nodes where it changes the value; at nodes of other layers it never happens.")
     zero = [(f"best, choice = {start}, None", "best, choice = 0, None") for start in ("-inf", "inf")]
-    assert with_step(tmp_path, written(MINIMAX, zero))[1].extent.endswith(" MIN nodes where it shows.")
+    assert with_step(tmp_path, written(MINIMAX, zero))[1].extent.endswith(" MIN nodes where it changes the value.")
+
+
+def test_a_stored_value_that_one_search_shows_is_no_first_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number can be equal by chance."""
+    trees = [Outline.parse(f"max {{ West: min {{ a: 1; b: {n} }}; East: min {{ a: 2; b: 0 }} }}") for n in range(3, 7)]
+    judge = VisitJudge.judge
+
+    def judged(self: VisitJudge, tree: WatchedTree) -> tuple[Step, ...]:
+        steps = judge(self, tree)
+        is_first = bool(steps) and tree.search.tree == trees[0]
+        return (replace(steps[0], breach=Breach.OTHER_VALUES, got=1, action="West"), *steps) if is_first else steps
+
+    monkeypatch.setattr(VisitJudge, "judge", judged)
+    text = written(MINIMAX, [("if line.value < best", "if line.value > best"), ("= inf, None", "= -inf, None")])
+    with ask_here(text_file(tmp_path, text), Q2.part) as asked:
+
+        def ask(searches: Sequence[Search]) -> list[Trial]:
+            rights = (Right(each, "") for each in searches)
+            return [Trial(each.search, each, run) for each, run in zip(rights, asked(searches), strict=True)]
+
+        values = Criteria(value=True, nodes=False, repeats=False)
+        finder = StepFinder(Q2, ask, Scope.of(Q2, False, ""), values)
+        found = finder.find(ask([Search(tree, 2) for tree in trees]))
+    assert found is not None
+    assert found.mistakes == ("min-as-max",)
 
 
 def test_a_search_that_stops_too_early_shows_the_numbers_that_it_compares(tmp_path: Path) -> None:
@@ -271,7 +301,7 @@ def test_a_cut_at_equality_is_named_in_both_directions(tmp_path: Path) -> None:
     assert re.search(r" There, alpha = \S+, beta = \S+\. Look at line \d+ too", step.words)
     assert re.fullmatch(
         r"At M\w\w nodes, your search cuts only if the best value is beyond (alpha|beta); "
-        r"this question also cuts where the two are equal \(line \d+\)\.",
+        r"the task says: cut also where the two are equal \(line \d+\)\.",
         found.sentences[0],
     )
     strict = diagnosed(text_file(tmp_path, written(WINDOW)), Q3, cases=STRICT["cs188"])
@@ -373,7 +403,7 @@ def test_a_wrong_number_of_plies_is_counted_by_its_calls_in_this_tree(tmp_path: 
     text = written(MINIMAX, [("plies - 1, depth + 1, ghosts", "plies, depth + 1, ghosts")])
     found, step = with_step(tmp_path, text)
     assert (found.mistakes, step.layer, step.extent) == (("wrong-plies-passed",), "MIN", "")
-    assert re.fullmatch(r"With the right values for \d calls that get a wrong number, your .* right\.", step.proof)
+    assert step.proof == "With the right value in its place, your search gives the right answer for this tree."
 
 
 def test_another_step_is_named_only_in_another_function(tmp_path: Path) -> None:
