@@ -131,7 +131,8 @@ def read_trace(report: Any, limits: TraceLimits) -> Trace | None:
     if nodes > limits.nodes + 1 or len(successors) > limits.generated:
         return None
     trace = Trace()
-    trace.parents, trace.successors = parents, successors
+    numbers = list(range(nodes))  # each number once in memory: a large trace has the same ones again and again
+    trace.parents, trace.successors = ([numbers[number] for number in part] for part in (parents, successors))
     used = {number: names[number] for number in set(actions)}
     cleaned = {number: name if name in limits.actions else clean(name, MAX_NAME) for number, name in used.items()}
     trace.actions = [cleaned[action] for action in actions]

@@ -91,9 +91,8 @@ class Pane:
         node = search.position if search else None
         report, overlay = (search.report, search.overlay) if search and not search.hides_values else (None, None)
         if node is not None:
-            moment = {"before": node, "after": node, "fraction": 1.0, "mover": node.mover}
-            visible = replace(visible, **moment, result=None, rising_points=())  # type: ignore[arg-type]
-
+            moment = replace(visible, before=node, after=node, fraction=1.0, mover=node.mover)
+            visible = replace(moment, result=None, rising_points=())
         board = BoardDrawing(canvas, visible, self.theme, regions)
 
         def decorate(is_below: bool) -> None:
@@ -108,7 +107,7 @@ class Pane:
         paint(board, decorate, message)
         if search and regions.words.height and (words := search.words):
             place = regions.words._replace(height=SENTENCES_HEIGHT * regions.unit)
-            draw_sentences(canvas, place, regions.unit, words, self.theme)
+            draw_sentences(canvas, place, regions.unit, words, self.theme.text)
         if self.panel:
             self.panel.draw(canvas, regions.panel, regions.unit)
 

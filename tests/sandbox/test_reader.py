@@ -145,6 +145,12 @@ def test_a_trace_that_is_too_large_is_only_counted(
     assert claim.generated == (generated or len(made or parents[1:]))
 
 
+def test_a_trace_has_each_number_once_in_memory() -> None:
+    claim = read_claim(json.loads(json.dumps(reply([0] * 600, ["", "a"], [500] * 600))))
+    assert claim.trace
+    assert len(set(map(id, claim.trace.successors))) == 1
+
+
 def test_the_limits_follow_the_right_answer() -> None:
     """And only names that the tree has are kept in full."""
     root = Outline.parse("max\n  North: min\n    West: 1\n  a: 2")
