@@ -47,12 +47,13 @@ def test_a_page_names_people_and_adds_the_id_where_a_name_is_not_enough() -> Non
     assert names_of(students) == ["Ada", "4712 (Bob)", "4713 (bob)", "eve", "x" * 80]
 
 
-def test_a_hidden_match_is_not_shown() -> None:
+def test_a_hidden_match_is_not_shown_and_more_games_than_the_case_has_get_more_time() -> None:
     loaded = loading.load("multiagent").only("q6")
     last = next(case for case in reversed(loaded.cases) if isinstance(case.input, MatchInput))
     hidden = replace(last, name="99-secret", input=replace(last.input, hidden=True))
     grader: Any = SimpleNamespace(assignment=replace(loaded, cases=(*loaded.cases, hidden)))
-    assert _match(grader, "q6", 3).name == last.name
+    few, many = (_match(grader, "q6", games * last.input.games) for games in (1, 10))
+    assert (few.name, few.seconds, many.seconds) == (last.name, last.seconds, 10 * last.seconds)
 
 
 OPTIONS = ["--assignment", "multiagent", "--question", "q1", "--games", "1", "--allow-unsafe", "--jobs", "1"]
