@@ -15,11 +15,8 @@ if __name__ == "__mp_main__":  # in a worker process, whose `sys.path` may be wi
 
     program_imports.forbid_current_folder()
 
-from pacman.program_imports import demand_packages, start_program  # noqa: E402
-
-demand_packages()
-
 from pacman.commands import app as cli  # noqa: E402
+from pacman.program_imports import start_program  # noqa: E402
 
 GROUPS = {
     "One file, and learning": {

@@ -15,12 +15,9 @@ if __name__ == "__mp_main__":  # in a worker process, whose `sys.path` may be wi
 
     program_imports.forbid_current_folder()
 
-from pacman.program_imports import demand_packages, start_program  # noqa: E402
-
-demand_packages()
-
 from pacman.commands import app as cli  # noqa: E402
 from pacman.commands.earlier import in_words_of_today  # noqa: E402
+from pacman.program_imports import start_program  # noqa: E402
 
 GROUPS = {
     "Play and watch": {

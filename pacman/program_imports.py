@@ -7,14 +7,11 @@ modules that Python itself has loaded already (so no `__future__`).
 import os
 import sys
 from importlib.machinery import SOURCE_SUFFIXES, FileFinder, ModuleSpec, SourceFileLoader
-from importlib.util import find_spec
 
 PACKAGES = ("pacman", "agents", "autograder", "layouts")
 """The packages of this project. All of them come from `ROOT`."""
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DISTRIBUTION = "pacman-search"
-NEEDED = ("typer", "rich", "yaml", "pydantic")
-"""Packages without which a program cannot start, or soon fails."""
 SCRIPTS = {"pacman": "pacman-search", "autograder": "pacman-grade"}
 """The name of each program's script, by its module."""
 _OUR_AGENTS = "The agents: Pacmen and ghosts."
@@ -30,17 +27,6 @@ class _OwnPackages(FileFinder):
 
 
 _FINDER = _OwnPackages(ROOT, (SourceFileLoader, SOURCE_SUFFIXES))
-
-
-def demand_packages() -> None:
-    """Ends the program with one line and status 2 if nobody has installed the packages that both programs need."""
-    if missing := [name for name in NEEDED if find_spec(name) is None]:
-        print(
-            f"not installed: {', '.join(missing)}; activate the environment of the project, "
-            "or in the folder with pyproject.toml type: python -m pip install -e .",
-            file=sys.stderr,
-        )
-        sys.exit(2)
 
 
 def forbid_current_folder() -> None:

@@ -14,7 +14,6 @@ import pytest
 from autograder import __main__ as autograder_program
 from autograder.pages.lab.site import ACE, PYODIDE
 from pacman import __main__ as pacman_program
-from pacman import program_imports
 from pacman.program_imports import SCRIPTS
 from tests.command_line import run_here
 from tests.course import small_class
@@ -143,21 +142,6 @@ def test_another_package_agents_in_the_same_folder_is_named(tmp_path: Path, prog
     done = run_in(tmp_path / "elsewhere", "-m", program, "--version", PYTHONPATH=str(tmp_path))
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"python -m {program}: {tmp_path}/agents/__init__.py: {problem}\n"
-
-
-def test_a_program_without_its_packages_says_what_to_type(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """For example, in a kit before `pip install`."""
-    program_imports.demand_packages()
-    monkeypatch.setattr(program_imports, "NEEDED", ("rich", "no_such_package"))
-    with pytest.raises(SystemExit) as ended:
-        program_imports.demand_packages()
-    assert ended.value.code == 2
-    assert capsys.readouterr().err.startswith("not installed: no_such_package; ")
-    assert all(
-        "\ndemand_packages()\n" in Path(str(each.__file__)).read_text() for each in (autograder_program, pacman_program)
-    )
 
 
 def test_a_folder_with_the_name_of_an_assignment_is_not_taken_for_it(
