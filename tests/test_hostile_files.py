@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import pytest
 
@@ -187,13 +187,12 @@ ROWS = [
 ]
 
 
-class Command(Protocol):
-    def __call__(self, *arguments: str) -> tuple[str, str]:
-        """Runs a command with little memory; its exit status, and what it says."""
+Command = Callable[..., tuple[str, str]]
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Command]:
+    """Runs a command with little memory; its exit status, and what it says."""
     errors = tmp_path_factory.mktemp("run") / "errors"
     command = [sys.executable, "-c", RUN]
     with Popen(command, stdin=PIPE, stdout=DEVNULL, stderr=PIPE, text=True, cwd=ROOT) as process:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import io
-import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -24,7 +22,7 @@ from autograder.judge.submission_answer import Answer, Fault
 from autograder.sandbox.run_case import best_action
 from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.native_api import EvaluationPart
-from autograder.student_process.request_handler import api_named
+from autograder.student_process.request_handler import api_named, reseed
 from pacman.core.errors import InputError, error_line, reason_of
 from pacman.core.files import read_text
 from pacman.core.state import GameState
@@ -33,41 +31,32 @@ from pacman.play.game import Agent, Game
 GOALS: tuple[Literal["wins", "mean_score", "finished"], ...] = ("wins", "mean_score", "finished")
 Earned = Mapping[str, Mapping[str, float]]
 """For each case, the share of each criterion that was earned."""
+Measure = Callable[[Case, "LocalPlayer", GameKey, str], dict[str, float]]
+"""What is counted of a case, with a key and the digest of the submission."""
 
 
-@dataclass(frozen=True)
-class Task:
-    """A file that plays the games of a question, with the keys number `start` to `stop - 1`."""
-
-    assignment: str
-    api: str
-    question: str
-    file: Path
-    start: int
-    stop: int
-    measure: Callable[[Case, LocalPlayer, GameKey, str], dict[str, float]] | None = None
-
-
-def earned(task: Task) -> list[Earned]:
-    """For each key of a task, what the file earns (or what `measure` says) in the cases without a search.
+def earned(assignment: str, api: str, question: str, file: Path, measure: Measure, keys: range) -> list[Earned]:
+    """For each key with these numbers, what `measure` says of a file in the cases without a search.
 
     These are matches, and positions where one action is chosen. They run in this process, without the sandbox and
     without a time limit: only for trusted code. InputError if the file cannot be loaded or lacks the part.
     """
     try:
-        source = read_text(task.file)
-        with redirect_stdout(io.StringIO()):
-            module = load(source, task.api)
-            cases = [(case, LocalPlayer(module, case, task.api)) for case in _cases(task.assignment, task.question)]
+        source = read_text(file)
     except OSError as error:
-        raise InputError(f"{task.file}: cannot be read: {reason_of(error)}") from None
-    except (Exception, SystemExit) as error:  # whatever the file raises
-        raise InputError(f"{task.file}: {error_line(error)}") from None
-    digest, measure = hashlib.sha256(source.encode()).hexdigest(), task.measure or earned_with_key
+        raise InputError(f"{file}: cannot be read: {reason_of(error)}") from None
+
+    def player(case: Case) -> LocalPlayer:
+        """The player of one match: the file runs anew, so no other key and no other match changes what it does."""
+        try:
+            return LocalPlayer(load(source, api), case, api)
+        except (Exception, SystemExit) as error:  # whatever the file raises
+            raise InputError(f"{file}: {error_line(error)}") from None
+
+    digest, cases = hashlib.sha256(source.encode()).hexdigest(), _cases(assignment, question)
     with redirect_stdout(io.StringIO()):
         return [
-            {case.id: measure(case, player, numbered_key(number), digest) for case, player in cases}
-            for number in range(task.start, task.stop)
+            {case.id: measure(case, player(case), numbered_key(number), digest) for case in cases} for number in keys
         ]
 
 
@@ -77,18 +66,26 @@ def numbered_key(number: int) -> GameKey:
 
 
 class LocalPlayer:
-    """Plays Pacman in a game with the part of a file, as a grading does, but in this process."""
+    """Plays Pacman in the games of a case with the part of a file, as a grading does, but in this process."""
 
     def __init__(self, module: ModuleType, case: Case, api: str) -> None:
         self.rounds: int = getattr(case.input, "rounds", 1)
         self.api = api_named(api)
         arguments = case.input.arguments if isinstance(case.input, MatchInput) else {}
         self.part = self.api.make(module, case.question.part, self.rounds, case.question.role, **arguments)
+        self.games = 0
+        if not isinstance(self.part, EvaluationPart):
+            self.begin(Random(0))
 
     def begin(self, rng: Random) -> None:
-        """Tells the part that a game begins. It gets nothing of `rng`, which follows from the key."""
-        random.seed("0/0")
-        self.part.begin(Random("0/0"))
+        """Tells the part that a game begins. Its random numbers depend only on how many games began before.
+
+        It gets nothing of `rng`, which follows from the key.
+        """
+        seed = f"{self.games}/0"
+        self.games += 1
+        reseed(seed)
+        self.part.begin(Random(seed))
 
     def choose(self, state: GameState) -> str:
         """The action that the part chooses; for an evaluation, the action of a search with it."""
@@ -114,7 +111,6 @@ def reached_with_key(case: Case, player: LocalPlayer, key: GameKey, digest: str)
 def _answer(case: Case, player: LocalPlayer, key: GameKey, digest: str) -> Answer:
     """The games of a match, or the action at a position."""
     if not isinstance(case.input, MatchInput):
-        player.begin(Random(0))
         return Answer(action=player.choose(case.start))
     results = []
     names, seed = ["pacman", *case.input.ghosts], key.seeds(digest)

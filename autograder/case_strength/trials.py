@@ -172,14 +172,14 @@ def _random_trees(question: Question, own: Sequence[Case], api: str) -> list[tup
 
 
 def lost_and_kept(question: Question, own: Sequence[Case], api: str) -> tuple[list[str], list[str]]:
-    """The known mistakes that lose points on the public trees, and those that lose some only on random trees.
+    """The known mistakes that lose points on the trees of cases, and those that lose some only on random trees.
 
-    `own` are the cases of the question.
+    `own` are the cases of the question, also those that are hidden.
     """
-    public, random = _plain(own), _plain([case for case, _ in _random_trees(question, own, api)])
+    trees, random = _plain(own, False), _plain([case for case, _ in _random_trees(question, own, api)])
     lost, survivors = list[str](), list[str]()
     for name, search in programs.known_mistakes(question).items():
-        if _loses(search, public):
+        if _loses(search, trees):
             lost.append(name)
         elif _loses(search, random):
             survivors.append(name)

@@ -7,10 +7,12 @@ A case holds the text of the file: so its games can be played on another machine
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from traceback import extract_tb
+from types import MappingProxyType
 from typing import Any, NoReturn, TypeVar
 
 from agents.base import BaseAgent
@@ -48,15 +50,19 @@ def own_file(name: str) -> str:
     return name.partition(".py:")[0] + ".py" if ".py:" in name else ""
 
 
-def read_file(name: str, folder: Path) -> dict[str, str]:
-    """The file of a ghost that the course wrote, with its text; InputError if it is not in the assignment's folder."""
+def read_file(name: str, folder: Path, names: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
+    """The file of a ghost that the course wrote, with its text; InputError if it is not in the assignment's folder.
+
+    What has other `names` in this course, has the names here in the text.
+    """
     file = own_file(name)
     if not file:
         return {}
     if "\0" in file or (folder / file).resolve().parent != folder.resolve():
         raise InputError(f"{file} is not in the folder of the assignment; copy the file into it")
     try:
-        return {file: read_text(folder / file)}
+        words = "|".join(map(re.escape, names)) or "(?!)"
+        return {file: re.sub(rf"\b(?:{words})\b", lambda word: names[word[0]], read_text(folder / file))}
     except FileNotFoundError:
         raise InputError(f"{folder / file}: no such file; write it, or name a ghost of this project") from None
     except UnicodeDecodeError:

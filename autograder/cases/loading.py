@@ -13,6 +13,7 @@ from graphlib import CycleError, TopologicalSorter
 from importlib import resources
 from itertools import pairwise
 from pathlib import Path
+from types import MappingProxyType
 from typing import cast
 
 from agents.cs188.base_state import snake_case
@@ -36,7 +37,7 @@ from autograder.cases.ghosts import model_of, own_file, read_file
 from autograder.cases.hidden import trees_of
 from autograder.cases.truth import size_problem
 from autograder.cases.yaml_file import Place, YamlFile, read
-from pacman.core.errors import InputError, nearest, one_line
+from pacman.core.errors import InputError, listed, nearest, one_line
 from pacman.core.layout import Layout
 from pacman.core.layout import names as layout_names
 from pacman.core.state import GameState, start
@@ -78,9 +79,12 @@ def load(name: str, growing: bool = False, cases_of: str | None = None) -> Assig
     """
     folder = _folder(name)
     if not (folder / "assignment.yaml").is_file():
+        if folder.name == "assignment.yaml" and folder.is_file():
+            raise InputError(f"{name}: give the folder with this file: {folder.parent}")
         if Path(name).is_dir():
             raise InputError(f"{name}: no file assignment.yaml in this folder")
-        raise InputError(f"no assignment '{name}': {nearest(name, names())}")
+        beside = [str(each.parent) for each in sorted(Path(name).parent.glob("*/assignment.yaml"))]
+        raise InputError(f"no assignment '{name}': {nearest(name, [*names(), *beside])}")
     short_name = folder.name or folder.resolve().name
     if problem := name_problem(short_name):
         raise InputError(f"{one_line(name, to_text=str)}: the name of the folder {problem}; rename it")
@@ -94,15 +98,19 @@ def load(name: str, growing: bool = False, cases_of: str | None = None) -> Assig
         if normal(question_id).casefold() in (normal(other).casefold() for other in ids[:index]):
             raise file.error(place, f"questions.{index}.id: a second question '{question_id}'")
     _check_requirements(assignment.questions, file)
+    _check_names(assignment, file)
     folders = {normal(path.name): path for path in sorted((folder / "cases").glob("*")) if path.name[0] != "."}
     cases: list[Case] = []
     for index, question in enumerate(assignment.questions):
         files = _case_files(folders.pop(normal(question.id), None))
         if not files and not growing:
             expected = folder / "cases" / question.id
-            raise file.error(("questions", index), f"question '{question.id}' has no cases; put them in {expected}")
+            others = folders.keys() - {normal(each) for each in ids}
+            there = f"; there is {listed(sorted(others))}" if others else ""
+            problem = f"question '{question.id}' has no cases; put them in {expected}{there}"
+            raise file.error(("questions", index), problem)
         if cases_of is None or normal(cases_of) == normal(question.id):
-            about = question, assignment.limits, assignment.tolerance, folder
+            about = question, assignment.limits, assignment.tolerance, folder, assignment.names
             cases += [case_of(read(path), *about) for path in files]
             _check_drawn(index, question, [case for case in cases if case.question == question], file)
         _check_hidden([case for case in cases if case.question == question and case.input.hidden])
@@ -114,7 +122,6 @@ def load(name: str, growing: bool = False, cases_of: str | None = None) -> Assig
     values = short_name, folder, assignment.title, assignment.limits, assignment.questions, tuple(cases)
     styles = tuple(sorted((folder / "styles").resolve().glob("*.py")))
     answers = (*styles, (folder / "instructors.md").resolve(), *((solutions,) if solutions else ()))
-    _check_names(assignment, file)
     dates = assignment.due, assignment.late_per_day, assignment.hidden_results
     return Assignment(*values, stub, solutions, assignment.api, styles, answers, assignment.names, *dates)
 
@@ -221,9 +228,17 @@ def check_parts(assignment: Assignment) -> None:
 
 
 def case_of(
-    file: YamlFile, question: Question, limits: Limits, tolerance: float = TOLERANCE, folder: Path = Path()
+    file: YamlFile,
+    question: Question,
+    limits: Limits,
+    tolerance: float = TOLERANCE,
+    folder: Path = Path(),
+    names: Mapping[str, str] = MappingProxyType({}),
 ) -> Case:
-    """The case in a YAML file, with its tree, layout and ghosts checked; `folder` is that of the assignment."""
+    """The case in a YAML file, with its tree, layout and ghosts checked.
+
+    `folder` is that of the assignment, `names` are those of the course.
+    """
     kinds = "tree, position or match"
     if not isinstance(file.data, dict):
         raise file.error((), f"expected a mapping that begins with kind: {kinds}")
@@ -236,7 +251,7 @@ def case_of(
     if not isinstance(kind, str) or kind not in KINDS:
         raise file.error(("kind",), f"kind: no kind '{kind}': {nearest(str(kind), KINDS)}")
     case_input = cast(AnyInput, file.validate(KINDS[kind]))
-    ghost_files = _ghost_files(case_input, file, folder)
+    ghost_files = _ghost_files(case_input, file, folder, names)
     root = _root(case_input, question, file, folder, ghost_files)
     for place, problem in _problems(case_input, question, root):
         raise file.error(place, problem)
@@ -244,14 +259,14 @@ def case_of(
     return Case(normal(file.path.stem), question, case_input, root, file.path, seconds, tolerance, ghost_files)
 
 
-def _ghost_files(case_input: AnyInput, file: YamlFile, folder: Path) -> dict[str, str]:
+def _ghost_files(case_input: AnyInput, file: YamlFile, folder: Path, names: Mapping[str, str]) -> dict[str, str]:
     """The files of the ghosts that the course wrote; InputError for a ghost that cannot play."""
     files: dict[str, str] = {}
     for index, name in enumerate(() if isinstance(case_input, TreeInput) else case_input.ghosts):
         try:
             if own_file(name) and isinstance(case_input, PositionInput):
                 raise InputError("a ghost in a file of the course plays only in a case with kind: match")
-            files |= read_file(name, folder)
+            files |= read_file(name, folder, names)
             model_of(name, files)
         except InputError as error:
             raise file.error(("ghosts", index), f"ghosts: {error}") from None

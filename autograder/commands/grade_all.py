@@ -18,7 +18,7 @@ from pacman.core.errors import InputError, counted, printable
 
 if TYPE_CHECKING:
     from autograder.course.grade import Intake, Progress, Workers
-    from autograder.course.intake.roster import Roster
+    from autograder.course.intake.roster import Roster, Student
     from autograder.course.intake.submissions import Export
     from autograder.course.job import PackedGrader
     from autograder.course.records import Result, Submission
@@ -95,12 +95,10 @@ def grade_all(
     content, _ = load_assignment(assignment, grading.api, cases_of="")
     name, due = content.name, roster.parsed_time(content.due)
     listed = roster.read(roster_file, due.tzinfo if due else None) if roster_file else roster.Roster()
+    if (export / "assignment.yaml").is_file():
+        raise InputError(f"{export}: this is the folder of an assignment; expected the submissions of a class")
     submitted = submissions.find(export, export_format, listed.students, listed.received)
-    if listed.students and not any(each.is_listed for each in submitted.students()):
-        own, known = (
-            roster.first_names([each.named for each in those]) for those in (submitted.students(), listed.students)
-        )
-        raise InputError(f"--roster {roster_file}: it has none of the students of {export}: {own}; it has {known}")
+    check_known(f"--roster {roster_file}", listed.students, export, submitted)
     main_file_of = chosen_files(main_files or (), submitted)
     packed = grading.packed(assignment, f"{export}: ", makes_key="://" in store or not Path(store).exists())
     with (
@@ -113,11 +111,22 @@ def grade_all(
         if assignment is None and names and name not in names:
             raise InputError(f"--store {store} has {', '.join(names)}, not {name}: choose one with --assignment")
         check_numbers(database, name, submitted)
+        if not listed.students and (known := database.roster()):
+            check_known(f"the roster of store {store}", known, export, submissions.find(export, export_format, known))
         aside(f"{export}: {counted(len(submitted), 'submission')}, format {submitted.format}")
         is_complete, lines = _grade(database, packed, submitted, listed, main_file_of, pool, count)
     for line in (*listed.notes, *lines):
         typer.echo(printable(line))
     raise typer.Exit(ALL_GRADED if is_complete else NOT_FINAL)
+
+
+def check_known(place: str, students: Sequence[Student], export: Path, submitted: Export) -> None:
+    """InputError if a roster has students, and none of those of an export: it is that of another course or folder."""
+    from autograder.course.intake.roster import first_names
+
+    if students and not any(each.is_listed for each in submitted.students()):
+        own, known = (first_names([each.named for each in those]) for those in (submitted.students(), students))
+        raise InputError(f"{place}: it has none of the students of {export}: {own}; it has {known}")
 
 
 def check_numbers(database: Store, assignment: str, submitted: Export) -> None:
@@ -149,8 +158,8 @@ def _grade(
     name = grader.assignment.name
     notes = [*(f"not a submission: {stray}" for stray in submitted.strays), *submitted.notes]
     notes += mismatches(submitted.students(), listed.students)
-    notes += [grade.note_version(database, grader, steps), *new_roster(database, listed)]
-    notes.append(grade.note_dates(database, grader.assignment))
+    notes += [grade.note_version(database, grader, steps), grade.note_dates(database, grader.assignment)]
+    notes += new_roster(database, listed, name)
     if submitted.format != "plain" or database.fact(f"format {name}") is None:
         database.remember(f"format {name}", submitted.format)
     intake = grade.take_in(database, grader.assignment, submitted, main_file_of)
@@ -160,16 +169,12 @@ def _grade(
     if grader.assignment.due and untimed:
         what = f"{counted(len(untimed), 'submission')} without a time of receipt: not late, whatever `due` says"
         notes.append(f"{what}; {TIMES}: {first_names(untimed)}")
-    due = {name for each in listed.students for name, _ in each.due}
-    if unknown := sorted(due - {"", *map(str.casefold, (name, *database.assignments()))}):
-        columns = first_names([f"due {each}" for each in unknown])
-        notes.append(f"not used: {columns} of the roster, since the store has no such assignment; due is for all")
     results = settled(database, packed)
     left = [each for each in intake.submissions if each.work and each.work not in results]
     for line in (*filter(None, notes), *intake.notes, *_state(intake, left, database.last_results(name))):
         aside(f"  {printable(line)}")
     try:
-        with _progress() as on_progress:
+        with progress() as on_progress:
             failures = grade.grade_class(database, packed, left, pool, count, on_progress)
     except (KeyboardInterrupt, SystemExit):
         results = settled(database, packed)
@@ -230,9 +235,10 @@ def workers(cluster: str, jobs: int) -> Iterator[tuple[Workers, int]]:
         yield lambda: nullcontext(connected), jobs or connected.threads
 
 
-def new_roster(store: Store, roster: Roster) -> Iterator[str]:
-    """Takes a roster in; a line that says what is different from the one before."""
+def new_roster(store: Store, roster: Roster, assignment: str) -> Iterator[str]:
+    """Takes a roster in; lines that say what is different from the one before, and what is odd about its due times."""
     from autograder.course.intake.roster import compared, first_names
+    from autograder.course.marks.marks import late_of
 
     if not roster.students:
         return
@@ -246,6 +252,11 @@ def new_roster(store: Store, roster: Roster) -> Iterator[str]:
         yield f"this roster replaces the one before: {counted(len(roster.students), 'student')}, {text}"
     if lost:
         yield f"no due time of their own any more: {first_names(lost)}"
+    yield from late_of(store, assignment, None, None).warnings(roster.students, assignment)
+    names = {name for each in roster.students for name, _ in each.due}
+    if unknown := sorted(names - {"", *map(str.casefold, (assignment, *store.assignments()))}):
+        columns = first_names([f"due {each}" for each in unknown])
+        yield f"not used: {columns} of the roster, since the store has no such assignment; due is for all"
 
 
 def _state(intake: Intake, left: Sequence[Submission], last: Mapping[int, Result]) -> Iterator[str]:
@@ -259,7 +270,7 @@ def _state(intake: Intake, left: Sequence[Submission], last: Mapping[int, Result
 
 
 @contextmanager
-def _progress() -> Iterator[Callable[[Progress], None]]:
+def progress() -> Iterator[Callable[[Progress], None]]:
     """A function to call with the progress: it is shown on the standard error, with the time that is left."""
     from rich.console import Console
 

@@ -7,14 +7,13 @@ import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from autograder.commands.options import AssignmentOption, StoreOption
-from autograder.course.intake.roster import compared, first_names, parsed_time, time_text
+from autograder.course.intake.roster import compared, first_names
 from autograder.course.marks.feedback import ENDINGS, NAMES, page_name
 from autograder.course.marks.tables import FORMATS, Format, csv_text
 from pacman.commands.app import arg, as_started, opt
@@ -31,6 +30,8 @@ MOST_POINTS = 1_000_000
 MOST_REASONS = 5
 """How many reasons are printed. The plain table has all of them."""
 MOST_MISTAKES, MOST_CASES = 10, 8
+OF_FILES = (".pdf", ".html", ".md", ".csv", ".txt")
+"""How the name of a folder with reports does not end."""
 
 StudentArgument = Annotated[str, arg("The student: the id in the store.", "STUDENT")]
 
@@ -182,7 +183,9 @@ def _kind(reason: str) -> str:
     >>> _kind("two: several files define parts of the assignment (a.py, b.py); name the one to grade")
     'several files define parts of the assignment'
     """
-    what = reason.split(": ")[:2][-1]
+    from autograder.grading.submission import IMPORT
+
+    what = IMPORT if reason.startswith(IMPORT) else reason.split(": ")[:2][-1]
     return what.split(";")[0].partition(" (")[0]
 
 
@@ -259,7 +262,7 @@ def feedback(
         raise InputError(f"--as: no form '{form}': {nearest(form, ENDINGS)}")
     if out.suffix == ".zip":
         check_new("--out", out)
-    elif out.exists() and not out.is_dir():
+    elif (out.exists() and not out.is_dir()) or out.suffix in OF_FILES:
         raise InputError(f"--out {out}: this is a file; expected a folder, or the name of a zip")
     elif not out.parent.is_dir():
         raise InputError(f"--out {out}: cannot be written: no folder {out.parent}")
@@ -486,15 +489,15 @@ def show(
         lines = [", ".join(filter(None, (known.key, known.name, known.section)))]
         for name in chosen_assignments(database, assignment):
             late = late_of(database, name, None, None)
-            every, zone = marks(database, name, "last", late), late.due.tzinfo if late.due else UTC
+            every = marks(database, name, "last", late)
             row = next(each for each in every if compared(each.student.key) == compared(known.key))
             lines.append(f"{name}: {points_text(row.earned)} of {points_text(row.most)} points")
             lines += [f"  due for this student: {row.extended}"] if row.extended else []
             for number, each in enumerate(row.work.attempts, 1):
-                time = parsed_time(each.received)
-                when = f", handed in {time_text(time.astimezone(zone))}" if time else ""
+                when = f", handed in {late.in_zone(each.received)}" if each.received else ""
                 most = each.result.points if each.result else row.most
-                result = each.reason or f"{points_text(each.earned)} of {points_text(most)} points by the grader"
+                why = f": {each.result.why_none}" if each.result and each.result.why_none else ""
+                result = each.reason or f"{points_text(each.earned)} of {points_text(most)} points by the grader{why}"
                 file = database.files(each.work).requested_file if each.work else ""
                 file = "" if each.source.endswith(file) else f"/{file} (chosen with --file)"
                 lines.append(f"  attempt {number}: {result}, from {each.source}{file}{when}")

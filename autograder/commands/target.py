@@ -107,7 +107,8 @@ def choose_case(case_id: str, assignment: Assignment, part: str, plies: int | No
     path = Path(case_id)
     if path.suffix in loading.ENDINGS:
         question = _question_of(assignment, part or path.resolve().parent.name, "" if part else case_id)
-        return loading.case_of(read(path), question, assignment.limits, _tolerance(assignment), assignment.folder)
+        about = assignment.limits, _tolerance(assignment), assignment.folder, assignment.names
+        return loading.case_of(read(path), question, *about)
     if path.suffix == ".txt":  # a tree would have been read above
         raise InputError(f"{case_id}: no such file{near_file(path)}")
     ids, question_id = [each.id for each in assignment.questions], case_id.partition("/")[0]

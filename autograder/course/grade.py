@@ -22,7 +22,7 @@ from autograder.course.records import Result, Step, Submission
 from autograder.course.store import Store
 from autograder.course.versions import Steps
 from autograder.grading.grade import Grader
-from autograder.grading.submission import SEVERAL
+from autograder.grading.submission import BERKELEY, SEVERAL
 from autograder.judge.points_as_text import points_text
 from autograder.judge.scorecard import PRACTICE_NOTE
 from autograder.sandbox.submission_files import COPY
@@ -238,8 +238,11 @@ def summary(
     if graded:
         lines += histogram([each.earned / each.points for each in graded], max(each.points for each in graded))
     lines += [f"{student.label}: {COPY}" for student in intake.copies]
-    if any(SEVERAL in line for line in zero):
-        lines.append("to choose one of several files of a student: --file STUDENT=NAME")
+    advice = {
+        SEVERAL: "to choose one of several files of a student: --file STUDENT=NAME",
+        BERKELEY: "to grade a Berkeley-style file: the command grade, with --api cs188",
+    }
+    lines += [what for problem, what in advice.items() if any(problem in line for line in zero)]
     return lines
 
 

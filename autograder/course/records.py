@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from autograder.course.intake.roster import Student
+from autograder.grading.submission import IMPORT
 from autograder.judge.points_as_text import points_text
 from autograder.judge.scorecard import QuestionScore, Scorecard
 from autograder.report.blocks import IMPORT_FAULT, fault_name, shown_diagnosis
@@ -192,8 +193,11 @@ def result_of(
 def mistakes_of(question: QuestionScore) -> list[str]:
     """What is wrong in a question, as codes: the names of the mistakes that the diagnosis found, and kinds of faults.
 
-    A diagnosis that proves no mistake with a name is `UNNAMED`. A file that cannot be imported is one kind of fault.
+    A diagnosis that proves no mistake with a name is `UNNAMED`. A file that cannot be imported is one kind of fault,
+    with the message of the import.
     """
     diagnosis = shown_diagnosis(question)
-    faults = sorted({IMPORT_FAULT * case.at_import + case.fault for case in question.cases if case.fault})
+    causes = (f": {each.message.removeprefix(f'{IMPORT}: ')}" if each.at_import else "" for each in question.cases)
+    pairs = zip(question.cases, causes, strict=True)
+    faults = sorted({f"{IMPORT_FAULT * case.at_import}{case.fault}{cause}" for case, cause in pairs if case.fault})
     return [*((diagnosis.mistakes or (UNNAMED,)) if diagnosis else ()), *(FAULT + kind for kind in faults)]

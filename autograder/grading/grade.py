@@ -239,7 +239,9 @@ class _Grading:
             try:
                 sandbox.main_file = submission.find_candidate(path, sandbox, assignment, api)
                 check = ImportCheck(sandbox.main_file, submission.check_import(path, sandbox, assignment, api))
-            except InputError:
+            except InputError as error:
+                if self.is_upload:
+                    error.args = (submission.for_student(str(error)),)
                 raise
             except Exception as error:  # what the submission raises is a SessionBroken, handled in both functions
                 raise GraderFailed(f"{path}: not graded: the grader itself failed: {problem_text(error)}") from error

@@ -5,7 +5,6 @@ The caller says what runs the code: a sandbox, or this process. Nothing here rea
 
 from __future__ import annotations
 
-import re
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -36,13 +35,6 @@ GRADER_FAILED = "grader-failed"
 """The name, for counting, of a diagnosis that failed itself."""
 MAX_CODE_WIDTH = 160
 """The most characters of a line of code in a report."""
-FOR = re.compile(r"\bfor\b([^:]*?)\bin\b")
-LEAVES = re.compile(r"\b(?:break|return)\b")
-"""What a test for a cut does. The lines below a step that are more than three end with the first one that has it."""
-LOOP = re.compile(r"\s*(?:for|while)\b")
-ASSIGNED = re.compile(r"([\w., ()]+)[-+*/]?=(?!=)")
-DEFINED, CALLED = re.compile(r"\bdef\s+(\w+)"), re.compile(r"(\w+)\s*\(")
-NAME = re.compile(r"[\w.]+")
 
 
 @dataclass(frozen=True)
@@ -176,34 +168,8 @@ def with_code(diagnosis: Diagnosis, sandbox: Runner) -> Diagnosis:
     if step is None:
         return diagnosis
     lines = sandbox.submission.lines(step.file or sandbox.main_file)
-    code = [(number, clean(lines[number - 1], MAX_CODE_WIDTH)) for number, _ in step.code if number <= len(lines)]
-    test = next((number for number, text in code if number > step.line and LEAVES.search(text)), 0)
-    code = [(number, text) for number, text in code if number <= max(step.line + 3, test)]
-    left_out = {f"then {name}" for name in names_of_the_next_round(lines)}
-    places = [place for place, column in enumerate(step.columns) if column not in left_out]
-    columns, *rows = (tuple(row[place] for place in places) for row in (step.columns, *step.rows))
-    return replace(diagnosis, step=replace(step, code=tuple(code), columns=columns, rows=tuple(rows)))
-
-
-def names_of_the_next_round(source: Sequence[str]) -> set[str]:
-    """The variables that a loop sets before its call for a successor: at the next call they are those of the next one.
-
-    They are the targets of loops, and what is assigned between the head of a loop and a call of a function of the file.
-    Only the text is read: nobody parses a stranger's file outside of the student's process.
-    """
-    lines = [line[:300].partition("#")[0] for line in source]
-    functions = {name for line in lines for name in DEFINED.findall(line)}
-    names: set[str] = set()
-    is_before_call = False
-    for line in lines:
-        names.update(name for targets in FOR.findall(line) for name in NAME.findall(targets))
-        if LOOP.match(line):
-            is_before_call = True
-        elif functions.intersection(CALLED.findall(line)):
-            is_before_call = False
-        elif is_before_call and (assigned := ASSIGNED.match(line)):
-            names.update(NAME.findall(assigned[1]))
-    return names
+    code = tuple((number, clean(lines[number - 1], MAX_CODE_WIDTH)) for number, _ in step.code if number <= len(lines))
+    return replace(diagnosis, step=replace(step, code=code))
 
 
 def problem_text(error: Exception) -> str:

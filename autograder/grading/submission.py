@@ -23,6 +23,9 @@ from pacman.core.errors import InputError, not_python
 
 IMPORT = "the file cannot be imported"
 SEVERAL = "several files define parts of the assignment"
+BERKELEY = other_style(CS188).partition(",")[0]
+_FOR_STUDENTS = {"; name the one to grade": "; hand in one of them", other_style(CS188).partition(".")[2]: ""}
+"""What only the course staff can do -> what it is for the student who handed in."""
 
 
 def find_candidate(path: Path, sandbox: Runner, assignment: Assignment, api: SubmissionApi) -> str:
@@ -54,6 +57,17 @@ def find_candidate(path: Path, sandbox: Runner, assignment: Assignment, api: Sub
     if candidates:
         raise InputError(f"{path}: {SEVERAL} ({', '.join(candidates)}); name the one to grade")
     raise InputError(_no_part(path, files, assignment, surveys, api))
+
+
+def for_student(problem: str) -> str:
+    """Why an upload cannot be graded, without advice that only the course staff can follow.
+
+    >>> for_student("several files define parts of the assignment (a.py, b.py); name the one to grade")
+    'several files define parts of the assignment (a.py, b.py); hand in one of them'
+    """
+    for advice, instead in _FOR_STUDENTS.items():
+        problem = problem.replace(advice, instead)
+    return problem
 
 
 def _without_copies(files: SubmissionFiles, names: Sequence[str]) -> list[str]:

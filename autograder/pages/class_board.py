@@ -32,7 +32,7 @@ def class_board(board: Board) -> str:
 def lecture_board(board: Board, common: Sequence[tuple[MistakeRow, SmallestTree | None]]) -> str:
     """The text of the page to show in a lecture: it names no student.
 
-    The histogram of the points, the most common mistakes in large type, each with a tree, and what has improved.
+    The most common mistakes in large type, each beside a tree, the histogram of the points, and what has improved.
     Nothing about a mistake of a single student.
     """
     mistakes = []

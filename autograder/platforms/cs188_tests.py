@@ -292,7 +292,9 @@ def lower_goals(case: Case, numbers: Sequence[Mapping[str, float]], player: str,
         sure = floor(least / 10) * 10.0 if kind == "mean_score" else least
         goals = [*steps.get(kind, ()), *([minimum[kind]] if kind in minimum else ())]
         if goals:
-            far.append(f"{kind} {least:g} to {most:g}, goals {', '.join(f'{goal:g}' for goal in goals)}")
+            texts = [f"{goal:g}" for goal in steps.get(kind, ())]
+            texts += [f"minimum {minimum[kind]:g}"] if kind in minimum else []
+            far.append(f"{kind} {least:g} to {most:g}, goals {', '.join(texts)}")
         for goal in (each for each in dict.fromkeys(goals) if each > least):
             why = f"{player} reaches {least:g} to {most:g} with {counted(len(numbers), 'key')}"
             if sure <= 0 and kind != "mean_score":

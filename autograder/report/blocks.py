@@ -57,11 +57,12 @@ FAULTS = {
 def fault_name(kind: str) -> str:
     """The name of a kind of fault in plain words; a kind that has no other name is returned unchanged.
 
-    >>> fault_name("hidden"), fault_name("not written"), fault_name("import time")
-    ('forbidden import', 'not written', 'the file cannot be imported (time limit)')
+    >>> fault_name("hidden"), fault_name("import time"), fault_name("import raised: KeyError: 1")
+    ('forbidden import', 'the file cannot be imported (time limit)', 'the file cannot be imported: KeyError: 1')
     """
     if kind.startswith(IMPORT_FAULT):
-        return f"{IMPORT} ({fault_name(kind.removeprefix(IMPORT_FAULT))})"
+        kind, _, cause = kind.removeprefix(IMPORT_FAULT).partition(": ")
+        return f"{IMPORT}: {cause}" if cause else f"{IMPORT} ({fault_name(kind)})"
     return FAULTS.get(kind, kind)
 
 
@@ -215,10 +216,10 @@ def question_blocks(question: QuestionScore, is_folded: bool = False) -> Iterato
     if diagnosis:
         parts += [Block(Kind.SENTENCE, diagnosis.sentences), Block(Kind.HINT, [diagnosis.hint])]
     if diagnosis and (step := diagnosis.step):
-        code = [*numbered_code(step)]
+        code, marks = [*numbered_code(step)], {**dict.fromkeys(map(str, step.also), "also"), str(step.line): "marked"}
         parts += [
             Block(Kind.CAPTION, [f"{capitalized(step.place)}:"]),
-            Block(Kind.CODE, code_lines(step), [(*each, "marked" * (each[0] == str(step.line))) for each in code]),
+            Block(Kind.CODE, code_lines(step), [(*each, marks.get(each[0], "")) for each in code]),
             Block(Kind.TABLE, _table_lines(step), [step.columns, *step.rows]),
             Block(Kind.FACT, [text for text in (step.words, step.proof, step.extent) if text]),
         ]
@@ -383,10 +384,11 @@ def numbered_code(step: WrongStep) -> Iterator[tuple[str, str]]:
 
 
 def code_lines(step: WrongStep) -> list[str]:
-    """The lines of code with their numbers; a `>` marks the line of the step. None if the file has no such line."""
+    """The lines of code with their numbers: `>` is the line of the step, `*` one that decides about it."""
     rows = [*numbered_code(step)]
     width = max((len(number) for number, _ in rows), default=0)
-    return [f"{'>' if number == str(step.line) else ' '} {number:>{width}}  {text}".rstrip() for number, text in rows]
+    signs = {**dict.fromkeys(map(str, step.also), "*"), str(step.line): ">"}
+    return [f"{signs.get(number, ' ')} {number:>{width}}  {text}".rstrip() for number, text in rows]
 
 
 def _table_lines(step: WrongStep) -> list[str]:

@@ -212,7 +212,7 @@ class ChildProcess(Process):
     def end(self, patience: float = 0) -> int | None:
         """Ends the process, as `Process` says."""
         if self._status is None:
-            self.queued_seconds = _queued_seconds(self._pid)
+            self.queued_seconds = queued_seconds(str(self._pid))
             status, self.processor_seconds = self._server.end(self._pid, patience)
             self._status = (status,)
         return self._status[0]
@@ -277,13 +277,13 @@ def _accept(door: socket.socket, token: str) -> socket.socket:
     raise TimeoutError
 
 
-def _queued_seconds(pid: int) -> float | None:
+def queued_seconds(process: str) -> float | None:
     """The seconds for which a process could not run because other programs did; None where this is not known.
 
-    Of its first thread only: many threads could add up to any number.
+    Of its first thread only: many threads could add up to any number. For "thread-self", of the calling thread.
     """
     with contextlib.suppress(OSError, ValueError):
-        _, nanoseconds, times = map(int, Path(f"/proc/{pid}/schedstat").read_bytes().split())
+        _, nanoseconds, times = map(int, Path(f"/proc/{process}/schedstat").read_bytes().split())
         return nanoseconds / 1e9 if times else None  # a kernel that does not measure says 0 0 0
     return None
 

@@ -22,10 +22,13 @@ from pacman.record.watcher import (
     MAX_EVENTS,
     MAX_NAMES,
     MAX_NUMBERS,
+    MAX_STATEMENTS,
     MAX_TEXT,
     SPARE_EVENTS,
     Event,
     EventKind,
+    Statement,
+    StatementKind,
     WatchedFunction,
 )
 
@@ -35,6 +38,7 @@ MAX_FUNCTIONS = 400
 UNREADABLE = "the answer could not be read"
 _INFINITE = {"inf": inf, "-inf": -inf}
 _KINDS = {int(kind): kind for kind in EventKind}
+_STATEMENTS = {int(kind): kind for kind in StatementKind}
 
 
 @dataclass(frozen=True)
@@ -127,7 +131,8 @@ def read_trace(report: Any, limits: TraceLimits) -> Trace | None:
     if nodes > limits.nodes + 1 or len(successors) > limits.generated:
         return None
     trace = Trace()
-    trace.parents, trace.successors = parents, successors
+    numbers = list(range(nodes))  # each number once in memory: a large trace has the same ones again and again
+    trace.parents, trace.successors = ([numbers[number] for number in part] for part in (parents, successors))
     used = {number: names[number] for number in set(actions)}
     cleaned = {number: name if name in limits.actions else clean(name, MAX_NAME) for number, name in used.items()}
     trace.actions = [cleaned[action] for action in actions]
@@ -173,14 +178,23 @@ def read_record(record: Any, trace: Trace) -> tuple[tuple[Event, ...], tuple[Wat
             raise BadFrame("one of the generated nodes comes before its parent")
         generated.add(number)
     functions = []
-    for row in _rows(record.get("functions"), MAX_FUNCTIONS, str, int, int, list, str):
-        name, first, last, parameters, file = row
+    for row in _rows(record.get("functions"), MAX_FUNCTIONS, str, int, int, list, str, list):
+        name, first, last, parameters, file, statements = row
         if not 0 <= first <= last <= MAX_BYTES:
             raise BadFrame("a function of the record is in no file")
         words = clean(" ".join(map(str, parameters[:MAX_FUNCTIONS])), 400).split()
-        functions.append(WatchedFunction(clean(name, 60), first, last, tuple(words), clean(file, 100)))
+        inside = tuple(_statement(each) for each in _rows(statements, MAX_STATEMENTS, int, int, int, int, int, list))
+        functions.append(WatchedFunction(clean(name, 60), first, last, tuple(words), clean(file, 100), inside))
     events = _read_events(record, trace, len(functions))
     return events, tuple(functions), record.get("is_complete") is True
+
+
+def _statement(row: list[Any]) -> Statement:
+    kind, first, last, loop, leaves, names = row
+    if kind not in _STATEMENTS or not 0 <= loop <= MAX_BYTES or not 0 < first <= last <= MAX_BYTES:
+        raise BadFrame("a statement of the record is in no file")
+    words = tuple(clean(str(name)[:MAX_TEXT], MAX_TEXT) for name in names[:MAX_NAMES])
+    return Statement(_STATEMENTS[kind], first, last, loop, bool(leaves), words)
 
 
 def _read_events(record: dict[str, Any], trace: Trace, functions: int) -> tuple[Event, ...]:

@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from autograder.cases.case import Limits
 from autograder.judge.submission_answer import COMPUTED, Fault
-from autograder.sandbox.fork_server import Process
+from autograder.sandbox.fork_server import Process, queued_seconds
 from autograder.sandbox.runner import Session, SessionBroken, ends_if_unreadable, read_fault, shown_output
 from autograder.student_process import tree_questions
 from autograder.student_process.fault_kind import FaultKind
@@ -36,8 +36,8 @@ PAUSE = 0.001
 PAUSE_BEYOND_LIMIT = 0.005  # seconds between two reads of output that is not kept
 HANGS = 0.9  # a process that has computed for at least this share of its time limit hangs
 SHORT_SECONDS = 1.0  # a process that was idle for at most so many seconds counts as never idle
-LAG_SECONDS = 0.1
-"""The time for which a process may be idle in each request: a busy grader may read a reply late."""
+LAG_SECONDS = 0.005
+"""The time for which a process may be idle in each request: ten times what an honest one is on a busy machine."""
 
 
 class ProcessSession(Session):
@@ -52,7 +52,7 @@ class ProcessSession(Session):
         self._start_time = self._last_reply_time = time.monotonic()
         self._process, self._connection, self._printing = process, process.connection, process.output
         self._request_number = 0
-        self._asked_seconds = 0.0
+        self._asked_seconds, self._late_seconds = 0.0, queued_seconds("thread-self") or 0.0
         self._received, self._printed, self._bytes_printed = bytearray(), bytearray(), 0
         for each in (self._connection, self._printing):
             each.setblocking(False)
@@ -66,6 +66,7 @@ class ProcessSession(Session):
 
     def __exit__(self, *raised: object) -> None:
         self.elapsed = time.monotonic() - self._start_time
+        self._late_seconds = (queued_seconds("thread-self") or 0.0) - self._late_seconds  # it read replies late
         with contextlib.suppress(OSError):  # the fork server has died, and all its children with it
             self._process.end()
         try:
@@ -92,7 +93,7 @@ class ProcessSession(Session):
         computed, queued = self._process.processor_seconds, self._process.queued_seconds
         if not computed or queued is None:
             return 0.0
-        idle = self._asked_seconds - self._request_number * LAG_SECONDS - computed - queued
+        idle = self._asked_seconds - self._request_number * LAG_SECONDS - self._late_seconds - computed - queued
         return idle if idle > SHORT_SECONDS else 0.0
 
     @property

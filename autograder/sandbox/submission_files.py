@@ -16,6 +16,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -45,6 +46,10 @@ _JOINERS = "\u200c\u200d"  # invisible, but part of the spelling in Persian and 
 COPY = "the same text as the sample answers"
 # O_NONBLOCK: opening a named pipe must not wait for a writer.
 _OPEN = sum(getattr(os, name, 0) for name in ("O_RDONLY", "O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
+
+
+class BrokenArchive(InputError):
+    """A zip cannot be read: perhaps the download is damaged."""
 
 
 class LinkFound(OSError):
@@ -100,6 +105,8 @@ def read(path: Path, helpers: Sequence[Path] = ()) -> SubmissionFiles:
     """
     with input_errors(path):
         opened = open_file(path)
+        if opened is None and (only_zip := _only_zip(path)):
+            return read(only_zip, helpers)
         if opened is None:
             work = read_members(path, "folder", _folder_members(path, path))
         else:
@@ -107,7 +114,7 @@ def read(path: Path, helpers: Sequence[Path] = ()) -> SubmissionFiles:
                 if path.name.endswith(ARCHIVES) and is_regular(opened):
                     work = _read_archive(path, opened, os.fstat(opened.fileno()).st_size)
                 else:
-                    name = "submission.py" if _name_problem(path.name) else path.name
+                    name = safe_name(path.name)
                     work = SubmissionFiles({name: _read_file(path, opened)}, name)
     return _with_helpers(path, work, helpers) if helpers else work
 
@@ -131,13 +138,17 @@ def _read_archive(path: Path, file: IO[bytes], size: int) -> SubmissionFiles:
     if size > MAX_ARCHIVE:
         raise InputError(f"{path}: larger than {MAX_ARCHIVE:,} bytes; hand in the Python files only")
     try:
+        first = [*islice(_zip_members(path, file), 2)]
+        if len(first) == 1 and first[0][0].endswith(".zip") and path.parent.suffix != ".zip":  # a zip in a zip
+            ((name, inner),) = _zip_members(path, file)
+            return read_archive(path / name, inner.read(MAX_ARCHIVE + 1) if inner else b"")
         return read_members(path, "archive", _zip_members(path, file))
     except InputError:
         raise
     except Exception as error:  # the errors that `zipfile` raises have no common base class
         if machine_problem(error):
             raise
-        raise InputError(f"{path}: not a readable archive: {clean(error, 100)}") from None
+        raise BrokenArchive(f"{path}: not a readable archive: {clean(error, 100)}") from None
 
 
 def machine_problem(error: Exception) -> str:
@@ -229,7 +240,7 @@ def with_helpers(path: Path, work: SubmissionFiles, helpers: Mapping[str, bytes]
     own = set(map(_compared, work.files))
     for name in helpers:
         if _compared(name) in own:
-            raise InputError(f"{path}: '{name}' is the name of a file of the course, which comes by --with; rename it")
+            raise InputError(f"{path}: '{name}' is the name of a file of the course; rename it")
     return replace(work, files=work.files | dict(helpers), helpers=tuple(helpers))
 
 
@@ -284,15 +295,16 @@ def _checked_files(
 def near_python(names: Sequence[str]) -> str:
     """What to do about files of which none is a Python file, or which they are; empty without names.
 
-    >>> near_python(["a.pdf", "my.py.txt"]), near_python(["MY.PY"]), near_python(["a.pdf"])
-    ("; save 'my.py.txt' as 'my.py'", "; save 'MY.PY' as 'MY.py'", '; it has: a.pdf')
+    >>> near_python(["a.pdf", "my.py.txt"]), near_python(["MY.PY"]), near_python(["a.zip", "b.zip"])
+    ("; save 'my.py.txt' as 'my.py'", "; save 'MY.PY' as 'MY.py'", '; it has: a.zip, b.zip; grade one of the zips')
     """
     for name in names:
         if near := re.fullmatch(r"(?is)(.+)\.py(?:w|\.txt)?", name):
             return f"; save '{clean(name, 60)}' as '{clean(near[1], 60)}.py'"
         if name.lower().endswith(".ipynb"):
             return f"; save the notebook '{clean(name, 60)}' as a Python file"
-    return f"; it has: {_listed(names)}" if names else ""
+    of_class = sum(name.endswith(".zip") for name in names) > 1
+    return f"; it has: {_listed(names)}{'; grade one of the zips' * of_class}" if names else ""
 
 
 def _imported_words(contents: Iterable[bytes]) -> set[str]:
@@ -358,6 +370,16 @@ def _folder_members(path: Path, folder: Path, inside: str = "") -> Iterator[tupl
             yield inside + name, opened
         elif name.endswith(ARCHIVES):  # it is not read: a message can name it
             yield inside + name, io.BytesIO()
+
+
+def _only_zip(path: Path) -> Path | None:
+    """The zip in a folder that has no Python file and no other archive, as platforms unpack it; else None."""
+    first = list(islice(_folder_members(path, path), 2))
+    for _, opened in first:
+        if opened:
+            opened.close()
+    name = first[0][0] if len(first) == 1 else ""
+    return path / name if name.endswith(".zip") else None
 
 
 def _zip_members(path: Path, file: IO[bytes]) -> Iterator[tuple[str, IO[bytes] | None]]:
@@ -428,6 +450,11 @@ def checked_name(path: Path, name: str) -> str | None:
     if problem := problem or next(filter(None, map(_name_problem, parts)), ""):
         raise InputError(f"{path}: file name '{clean(name, 60)}' is not allowed: {problem}")
     return name
+
+
+def safe_name(name: str) -> str:
+    """The name of a single file as its submission has it: the same, if that is safe."""
+    return "submission.py" if _name_problem(name) else name
 
 
 def _name_problem(part: str) -> str:

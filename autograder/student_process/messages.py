@@ -178,7 +178,16 @@ def record_reply(watcher: Watcher) -> dict[str, Any]:
     ]
     return {
         "is_complete": watcher.is_complete,
-        "functions": [[*each[:3], list(each.parameters), each.file] for each in watcher.functions],
+        "functions": [
+            [
+                *each[:3],
+                list(each.parameters),
+                each.file,
+                [[int(row.kind), *row[1:4], int(row.leaves), list(row.names)] for row in rows],
+            ]
+            for each in watcher.functions
+            for rows in [each.statements]
+        ],
         "events": rows,
     }
 

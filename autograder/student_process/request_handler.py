@@ -151,7 +151,7 @@ class RequestHandler:
             text = file.read()
         # Last: the submission's files replace no other module.
         sys.path += dict.fromkeys((os.path.dirname(self.path), request["folder"]))
-        _reseed("0/0")
+        reseed("0/0")
         self.text = text
         if request["code"]:
             code: CodeType = marshal.loads(base64.b64decode(request["code"]))
@@ -176,7 +176,7 @@ class RequestHandler:
         self.during = "at the start of a game"
         seed = f"{self.games}/0"
         self.games += 1
-        _reseed(seed)
+        reseed(seed)
         self.part.begin(random.Random(seed))
         return {}
 
@@ -225,7 +225,7 @@ class RequestHandler:
     def _start_again(self, request: dict[str, Any], watcher: Watcher | None = None) -> None:
         """Executes the submission again and creates a new part."""
         self.during = "while importing"
-        _reseed(request["seed"])
+        reseed(request["seed"])
         self.module = self.program.start(watcher)
         self.during = f"in {request['part']}"
         self.part = self.api.make(self.module, request["part"], request["rounds"], "search")
@@ -304,7 +304,7 @@ def _trace_reply(trace: Trace, values: list[tuple[int, float]]) -> dict[str, Any
     return {"generated": len(trace.successors), "trace": report, "values": list(map(list, values))}
 
 
-def _reseed(seed: str) -> None:
+def reseed(seed: str) -> None:
     """Seeds the global random generators, so that a submission which uses them gets the same numbers in every run."""
     random.seed(seed)
     numpy: Any = sys.modules.get("numpy")

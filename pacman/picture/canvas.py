@@ -10,7 +10,7 @@ import io
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
-from math import cos, pi, sin
+from math import cos, hypot, pi, sin
 from typing import Any
 
 from pacman.core.errors import InputError
@@ -82,8 +82,9 @@ class Canvas:
 
     def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
         """Draws a disc with its centre at (x, y)."""
-        zoom = self.zoom
-        pygame_library().draw.circle(self._surface, colour, (x * zoom, y * zoom), radius * zoom)
+        zoom, draw = self.zoom, pygame_library().draw
+        circle = draw.circle if zoom > 1 else draw.aacircle
+        circle(self._surface, colour, (x * zoom, y * zoom), radius * zoom)
 
     def ellipse(self, x: float, y: float, half_width: float, half_height: float, colour: Colour) -> None:
         """Draws an ellipse with its centre at (x, y)."""
@@ -112,29 +113,14 @@ class Canvas:
 
     def line(self, points: Sequence[Point], width: float, colour: Colour) -> None:
         """Draws a line through the points, with round joins and ends. Its edges are smooth on any canvas."""
-        if self.zoom == 1:
-            self._smooth_line(points, width, colour)
-            return
-        for start, end in pairwise(points):
-            self.polygon(_corners(start, end, width), colour)
+        zoom, thick = self.zoom, round(width * self.zoom) + 1
         for x, y in points:
             self.disc(x, y, width / 2, colour)
-
-    def _smooth_line(self, points: Sequence[Point], width: float, colour: Colour) -> None:
-        from pygame import gfxdraw
-
-        half = int(width / 2)
-        for x, y in points:
-            pygame_library().draw.aacircle(self._surface, colour, (round(x), round(y)), half)
         for (x, y), (to_x, to_y) in pairwise(points):
-            if x == to_x or y == to_y:
-                left, top, across, down = min(x, to_x), min(y, to_y), abs(to_x - x), abs(to_y - y)
-                wide, high = (0, half) if across else (half, 0)
-                self.box(left - wide, top - high, across + 2 * wide + 1, down + 2 * high + 1, colour)
-            else:
-                corners = [(round(corner[0]), round(corner[1])) for corner in _corners((x, y), (to_x, to_y), width)]
-                gfxdraw.filled_polygon(self._surface, corners, colour)
-                gfxdraw.aapolygon(self._surface, corners, colour)
+            # The width of an `aaline` is across or down, and not at a right angle to a slanted line.
+            slant = hypot(to_x - x, to_y - y) / (max(abs(to_x - x), abs(to_y - y)) or 1.0)
+            ends = (x * zoom, y * zoom), (to_x * zoom, to_y * zoom)
+            pygame_library().draw.aaline(self._surface, colour, *ends, round(thick * slant))
 
     def tubes(self, lines: Sequence[Sequence[Point]], width: float, colour: Colour) -> None:
         """Draws lines along the axes; a closed one is filled."""
@@ -185,14 +171,6 @@ class Canvas:
         """The colour of a pixel."""
         red, green, blue, _ = self._surface.get_at((x, y))
         return red, green, blue
-
-
-def _corners(start: Point, end: Point, width: float) -> list[Point]:
-    """The corners of a straight line of this width."""
-    (x, y), (to_x, to_y) = start, end
-    length = ((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5 or 1.0
-    ux, uy = -(to_y - y) / length * width / 2, (to_x - x) / length * width / 2
-    return [(x + ux, y + uy), (to_x + ux, to_y + uy), (to_x - ux, to_y - uy), (x - ux, y - uy)]
 
 
 @lru_cache(maxsize=1024)

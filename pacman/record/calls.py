@@ -44,7 +44,7 @@ class NodeCall:
         return self.start < index < self.end
 
 
-@dataclass
+@dataclass(eq=False)
 class NodeVisit:
     """What the code did with one node. `number` is that of the node in the trace, `left` the plies left by its path."""
 

@@ -8,10 +8,12 @@ return. What such a function calls reports as usual.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from types import CodeType
 from typing import TypeVar
 
-from pacman.record.watcher import WATCHER, WatchedFunction
+from pacman.record.watcher import MAX_NAMES, MAX_STATEMENTS, WATCHER, Statement, StatementKind, WatchedFunction
 
 _CALL, _ERROR = "__call_of_watcher__", "__error_of_watcher__"  # names of this form are not mangled in a class
 _TRANSPARENT = frozenset({"staticmethod", "classmethod", "property", "abstractmethod", "override", "setter", "getter"})
@@ -82,8 +84,47 @@ class _Rewriter(ast.NodeTransformer):
     def _add(self, node: _Definition, name: str) -> int:
         further = {id(node.args.vararg): "*", id(node.args.kwarg): "**"}
         names = tuple(further.get(id(each), "") + each.arg for each in _parameters(node.args))
-        self.functions.append(WatchedFunction(name, node.lineno, node.end_lineno or node.lineno, names, self.file))
+        body = node.body if isinstance(node, ast.FunctionDef) else []
+        statements = tuple(islice(_statements(body), MAX_STATEMENTS))
+        place = node.lineno, node.end_lineno or node.lineno
+        self.functions.append(WatchedFunction(name, *place, names, self.file, statements))
         return len(self.functions) - 1
+
+
+def _statements(body: list[ast.stmt], loop: int = 0) -> Iterator[Statement]:
+    """The tests, loops, assignments and returns of a body, in their order."""
+    for node in body:
+        place, inner, leaves = (node.lineno, node.end_lineno or node.lineno, loop), loop, False
+        if isinstance(node, ast.For | ast.While):
+            inner = node.lineno
+            targets = [node.target] if isinstance(node, ast.For) else []
+            yield Statement(StatementKind.LOOP, *place, leaves, _names(targets))
+        if isinstance(node, ast.If | ast.While):
+            leaves = isinstance(node, ast.While) or any(
+                isinstance(each, ast.Return | ast.Break) for each in (*node.body, *node.orelse)
+            )
+            last = node.body[-1].end_lineno or node.lineno
+            yield Statement(StatementKind.TEST, node.lineno, last, inner, leaves, _names([node.test]))
+        if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            yield Statement(StatementKind.SET, *place, leaves, _names(targets))
+        if isinstance(node, ast.Return):
+            yield Statement(StatementKind.RETURN, *place, leaves, _names([node.value] if node.value else []))
+        for part in ("body", "orelse", "finalbody"):
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                yield from _statements(getattr(node, part, []), inner if part == "body" else loop)
+        for case in (*getattr(node, "cases", ()), *getattr(node, "handlers", ())):
+            yield from _statements(case.body, loop)
+
+
+def _names(nodes: Sequence[ast.AST]) -> tuple[str, ...]:
+    """The variables in some nodes, and the attributes of `self`, in their order."""
+    inside = [each for node in nodes for each in ast.walk(node)]
+    names = [each.id for each in inside if isinstance(each, ast.Name)]
+    names += [
+        f"self.{each.attr}" for each in inside if isinstance(each, ast.Attribute) and _name_of(each.value) == "self"
+    ]
+    return tuple(dict.fromkeys(names))[:MAX_NAMES]
 
 
 def _parameters(arguments: ast.arguments) -> list[ast.arg]:

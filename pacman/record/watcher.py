@@ -29,6 +29,8 @@ MAX_NUMBERS = 8
 """The most numbers of one call or one result."""
 MAX_NAMES = 12
 """The most variables of one event."""
+MAX_STATEMENTS = 60
+"""The most statements of one function."""
 MAX_TEXT = 40
 """The most characters of the text of a variable."""
 COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
@@ -41,14 +43,43 @@ PAIR = 4
 _PLACES = tuple(f"[{index}]" for index in range(PAIR))
 
 
+class StatementKind(IntEnum):
+    """What a statement of a function does."""
+
+    TEST = 0
+    LOOP = 1
+    SET = 2
+    RETURN = 3
+
+
+class Statement(NamedTuple):
+    """A statement that decides what a function does or returns, from its first to its last line.
+
+    `loop` is the first line of the innermost loop around it in the function, 0 if there is none. `names` are the
+    variables that it sets, as in "best" and "self.best"; of a TEST and a RETURN those that it reads. The last line of a
+    TEST is that of its first branch. A TEST that `leaves` has a `return` or a `break` of its own in a branch.
+    """
+
+    kind: StatementKind
+    first: int
+    last: int
+    loop: int
+    leaves: bool
+    names: tuple[str, ...]
+
+
 class WatchedFunction(NamedTuple):
-    """A function of a rewritten file: its name, its first and last line, its parameters, and the name of the file."""
+    """A function of a rewritten file: its name, first and last line, parameters, the name of the file, and statements.
+
+    The statements are the first `MAX_STATEMENTS` in their order, without those of functions inside it.
+    """
 
     name: str
     first: int
     last: int
     parameters: tuple[str, ...]
     file: str
+    statements: tuple[Statement, ...] = ()
 
 
 class EventKind(IntEnum):

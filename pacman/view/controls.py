@@ -122,11 +122,8 @@ class Keyboard:
         of_help = {key for key, control in self._by_key.items() if control.run in (Player.turn_help, Player.close_top)}
         others = {*self._by_key, *self.steering, *ARROWS, *TREE_COMMANDS, "return", "tab"}
         self._closes_help = others - of_help
-        has |= {LINE: True, SINGLE: not player.is_single}
-        several = [
-            control for control in CONTROLS if SINGLE in control.needs and all(has[need] for need in control.needs)
-        ]
-        self._single_keys = {key for control in several for key in control.keys} - self._by_key.keys()
+        of_single = {key for control in CONTROLS if SINGLE in control.needs for key in control.keys}
+        self._single_keys = set() if player.is_single else of_single - self._by_key.keys()
 
     def press(self, player: Player, key: str, *, repeated: bool = False) -> None:
         """Answers the quiz, steers Pacman, gives the key to an open tree, or runs its command.

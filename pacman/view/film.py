@@ -10,36 +10,34 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import accumulate, count
+from itertools import count
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pacman.core.errors import InputError, nearest
+from pacman.core.errors import InputError, listed, nearest
 from pacman.core.files import write_file
-from pacman.core.state import GameState
-from pacman.picture.bars import SENTENCES_HEIGHT, TimelineBar
+from pacman.picture.bars import SENTENCES_HEIGHT
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK, Theme, blend
 from pacman.picture.moment import Status
 from pacman.picture.overlays import NONE, OVERLAYS
-from pacman.picture.screen_regions import LECTURE, LIST, Box, PanelShape, Regions
+from pacman.picture.screen_regions import LECTURE, LIST, PanelShape, Regions
 from pacman.record.report import Analyse
 from pacman.view import SPEED, ViewedGame
 from pacman.view.player import Player
 from pacman.view.shown_search import GOES_ON
-from pacman.view.window import STRIP as STRIP_UNITS
-from pacman.view.window import Pane, draw_differences
+from pacman.view.window import Pane, draw_several
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 FPS = {".gif": 20, ".webp": 20, ".mp4": 30, ".png": 20}
-"""Frames per second, by the suffix of the file. Programs that show a GIF count in hundredths of a second."""
+"""The formats, which `encode` writes: frames per second by suffix. Programs that show a GIF count in 1/100 s."""
 WITH_TREE = 1280, 720
 """The default size of a film with a search tree."""
 STRIP = 24
-"""The height of the strip below several games, in pixels."""
+"""The height for the choices below several games, in pixels, in a film without a `size`."""
 LECTURE_SECONDS, QUIZ_PART = 5.0, 0.5
 """How long a film for a lecture waits before each move of Pacman, and the part of this time without the values."""
 END_SECONDS = 2.5
@@ -139,45 +137,29 @@ class Film:
             search.form = self.form
             search.is_quiz = is_quiz
 
-    def regions(self, start: GameState, games: int) -> Regions:
-        """The regions in the picture of one of several games."""
-        overlay = OVERLAYS[self.overlay]
-        words = SENTENCES_HEIGHT if overlay and overlay.has_strip else 0.0
-        if self.form is None and self.size is None:
-            return Regions.around(self.cell, start.maze, len(start.layers), words)
-        strip = STRIP if games > 1 else 0
-        width, height = (self.size[0] // games // 2 * 2, self.size[1] - strip) if self.size else WITH_TREE
-        return Regions.fit(width, height, start.maze, timeline=False, panel=self.form, words=words, is_part=games > 1)
-
 
 def pages(film: Film, player: Player) -> Callable[[], Image]:
-    """A function that paints one frame, with the games side by side.
-
-    Below several games are the strip of their choices, as in a window, and how far they are.
-    """
+    """A function that paints one frame; several games are side by side, as in a window."""
     from PIL.Image import frombytes
 
-    tracks, theme = player.tracks, film.theme
-    parts = [film.regions(track.game.start, len(tracks)) for track in tracks]
-    *lefts, width = accumulate((part.width for part in parts), initial=0)
-    height = max(part.height for part in parts)
-    canvas = Canvas(width, height + (STRIP if len(parts) > 1 else 0))
-    canvas.fill(theme.background)
-    panes = [Pane(track, theme, has_buttons=False) for track in tracks]
-    places = [canvas.subcanvas(x, 0, part.width, part.height) for x, part in zip(lefts, parts, strict=True)]
+    panes, overlay = [Pane(track, film.theme, has_buttons=False) for track in player.tracks], OVERLAYS[film.overlay]
+    words = SENTENCES_HEIGHT if overlay and overlay.has_strip else 0.0
+    parts = [Regions.around(film.cell, track.game.start.maze, track.length, words) for track in player.tracks]
+    smallest = sum(part.width for part in parts), max(part.height for part in parts) + STRIP * (len(parts) > 1)
+    size = film.size or (WITH_TREE if film.form else smallest)
+    canvas = Canvas(*size)
 
     def paint() -> Image:
-        for pane, regions, place in zip(panes, parts, places, strict=True):
-            pane.draw(place, pane.track.visible(Status()), regions)
-            if (search := pane.track.search) and search.error and not search.report:
-                raise InputError(search.error)
         if len(panes) > 1:
-            canvas.box(0, height, width, STRIP, theme.background)
-            bar = TimelineBar(Box(0, canvas.height, width, 0), STRIP / STRIP_UNITS)
-            draw_differences(canvas, bar, player, theme)
-            left, done = bar.slider.left, bar.pixel(player.ply, player.ply_count) - bar.slider.left
-            canvas.box(left, canvas.height - 0.12 * STRIP, done, 0.12 * STRIP, theme.pacman)
-        return frombytes("RGB", (width, canvas.height), canvas.rgb())
+            draw_several(canvas, panes, player, has_timeline=False)
+        else:
+            (pane,) = panes
+            regions = parts[0] if size is smallest else pane.fit(*size, is_single=True, has_timeline=False)
+            pane.draw(canvas, pane.track.visible(Status()), regions)
+        for search in player.searches:
+            if search.error and not search.report:
+                raise InputError(search.error)
+        return frombytes("RGB", size, canvas.rgb())
 
     return paint
 
@@ -188,7 +170,7 @@ def demand_film(target: Path) -> str:
     if suffix not in FPS:
         hint = nearest(suffix, FPS)
         meant = f"; {hint}" if hint.startswith("did you mean") else ""  # the other hint is the same list
-        raise InputError(f"cannot film to '{target}': expected a name that ends in .gif, .webp, .mp4 or .png{meant}")
+        raise InputError(f"cannot film to '{target}': expected a name that ends in {listed([*FPS], 'or')}{meant}")
     if suffix == ".mp4":
         demand_ffmpeg()
     reason = "it is a directory" if target.is_dir() else ""

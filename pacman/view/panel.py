@@ -15,7 +15,7 @@ from collections.abc import Callable
 from functools import partial
 
 from pacman.core.numbers import format_integer
-from pacman.picture.bars import clipped, draw_lines, plate, wrapped_lines
+from pacman.picture.bars import clipped, draw_sentences, plate, wrapped_lines
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import Colour, Theme, blend
 from pacman.picture.lecture import QUESTION, draw_lecture
@@ -92,9 +92,7 @@ class Panel:
         browser, is_hidden, unit = self.search.browser, self.search.hides_values, self._unit
         if browser is None or (is_hidden and self.search.form != LECTURE):
             words = self.search.status if browser is None else QUESTION
-            lines = wrapped_lines(words, WORD * unit, picture.width - 2 * MARGIN * unit)
-            left = (picture.width - max(text_width(line, WORD * unit) for line in lines)) / 2
-            draw_lines(picture, lines, left, picture.height / 2, WORD * unit, self.theme.muted)
+            draw_sentences(picture, Box(0, 0, picture.width, picture.height), unit, words, self.theme.muted, [WORD])
         elif self.search.form == LECTURE:
             for box, number in draw_lecture(picture, browser, self.theme, is_hidden):
                 self._add_hit(box, partial(browser.select, number))

@@ -445,18 +445,17 @@ def wrapped(parts: Sequence[str], width: int, most_lines: int, first: str = "") 
     ['score 12  ...']
     """
     begin = first + GAP if first else ""
-    room = width - len(begin)
-    lines: list[list[str]] = [[]]
-    for part in (shortened(part, room) for part in parts):
-        if lines[-1] and len(GAP.join([*lines[-1], part])) > room:
-            lines.append([])
-        lines[-1].append(part)
-    if len(lines) > most_lines:
-        lines = lines[:most_lines]
-        while lines[-1] and len(GAP.join([*lines[-1], MORE])) > room:
-            lines[-1].pop()
-        lines[-1].append(MORE)
-    return [(" " * len(begin) if number else begin) + GAP.join(line) for number, line in enumerate(lines)]
+    text = GAP.join(shortened(part, width - len(begin)).replace(" ", "\xa0") for part in parts)
+    lines = textwrap.wrap(
+        text,
+        width,
+        initial_indent=begin,
+        subsequent_indent=" " * len(begin),
+        max_lines=most_lines,
+        placeholder=GAP + MORE,
+        break_on_hyphens=False,
+    )
+    return [line.replace("\xa0", " ") for line in lines]
 
 
 def fitting(parts: Sequence[str], width: int) -> str:

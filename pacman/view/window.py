@@ -77,13 +77,13 @@ class Pane:
         search = self.track.search
         return search.error if search and not self.regions.panel.width and not self.track.is_over else ""
 
-    def fit(self, width: int, height: int, *, is_single: bool) -> Regions:
+    def fit(self, width: int, height: int, *, is_single: bool, has_timeline: bool) -> Regions:
         """The regions of a picture of that size."""
         search, maze = self.track.search, self.track.game.start.maze
         panel = search.form if search and is_single else None
         strips = search.has_words + bool(search.overlay and search.overlay.has_strip) if search else 0
         words = SENTENCES_HEIGHT * strips
-        return Regions.fit(width, height, maze, timeline=is_single, is_part=not is_single, panel=panel, words=words)
+        return Regions.fit(width, height, maze, timeline=has_timeline, is_part=not is_single, panel=panel, words=words)
 
     def draw(self, canvas: Canvas, visible: VisibleState, regions: Regions, message: Message | None = None) -> None:
         """Paints the game at a moment, with its search and a message below the board."""
@@ -91,9 +91,8 @@ class Pane:
         node = search.position if search else None
         report, overlay = (search.report, search.overlay) if search and not search.hides_values else (None, None)
         if node is not None:
-            moment = {"before": node, "after": node, "fraction": 1.0, "mover": node.mover}
-            visible = replace(visible, **moment, result=None, rising_points=())  # type: ignore[arg-type]
-
+            moment = replace(visible, before=node, after=node, fraction=1.0, mover=node.mover)
+            visible = replace(moment, result=None, rising_points=())
         board = BoardDrawing(canvas, visible, self.theme, regions)
 
         def decorate(is_below: bool) -> None:
@@ -108,7 +107,7 @@ class Pane:
         paint(board, decorate, message)
         if search and regions.words.height and (words := search.words):
             place = regions.words._replace(height=SENTENCES_HEIGHT * regions.unit)
-            draw_sentences(canvas, place, regions.unit, words, self.theme)
+            draw_sentences(canvas, place, regions.unit, words, self.theme.text)
         if self.panel:
             self.panel.draw(canvas, regions.panel, regions.unit)
 
@@ -145,7 +144,10 @@ def grid(width: int, height: int, mazes: Sequence[Maze]) -> list[Box]:
 
 
 def draw_differences(canvas: Canvas, bar: TimelineBar, player: Player, theme: Theme) -> None:
-    """Draws a strip above a time line, with the same pixels for a ply: marks are where Pacman's choices differ."""
+    """Draws a strip above a time line, with the same pixels for a ply: marks are where Pacman's choices differ.
+
+    Above a time line without a height, as in a film, it also says how far the games are.
+    """
     plies, unit, slider = player.differences(), bar.unit, bar.slider
     middle, size, left = bar.box.top - STRIP * unit / 2, 1.35 * unit, bar.box.left + 0.9 * unit
     canvas.box(slider.left, middle - 0.42 * unit, slider.width, 0.84 * unit, blend(theme.background, theme.muted, 0.16))
@@ -154,10 +156,49 @@ def draw_differences(canvas: Canvas, bar: TimelineBar, player: Player, theme: Th
         width, half = (3, 0.42 * unit) if number else (max(4, round(0.3 * unit)), 0.7 * unit)
         colour = blend(theme.background, theme.text, 0.55) if number else theme.readable(theme.pacman, theme.background)
         canvas.box(x - width // 2, middle - half, width, 2 * half, colour)
+    if not bar.box.height:
+        done = bar.pixel(player.ply, player.ply_count) - slider.left
+        canvas.box(slider.left, bar.box.top - 0.22 * unit, done, 0.22 * unit, theme.pacman)
     canvas.text(clipped("choices differ", size, slider.left - left - 0.6 * unit), left, middle, size, theme.muted)
     text = f"first: round {plies[0] // len(player.state.layers) + 1}" if plies else "the same so far"
     right = bar.box.right - 1.6 * unit
     canvas.text(clipped(text, size, right - slider.right), right, middle, size, theme.text, 1.0)
+
+
+def draw_several(
+    canvas: Canvas, panes: Sequence[Pane], player: Player, message: Message | None = None, *, has_timeline: bool = True
+) -> Box:
+    """Draws several games in a grid beside the open tree, and below them the strip of their choices.
+
+    Below that is the time line, with a place for the message above. Returns the box of the time line.
+    """
+    unit, theme = small_text(canvas.width, canvas.height), panes[0].theme
+    canvas.fill(theme.background)
+    aside = round(LIST.beside * canvas.width) if any(pane.open_panel for pane in panes) else 0
+    foot = 0 if canvas.height < 18 * unit else round((STRIP + (MESSAGE + TIMELINE) * has_timeline) * unit)
+    panel = Box(canvas.width - aside, 0, aside, canvas.height - foot)
+    thick, bright = max(1, round(0.12 * unit)), theme.readable(theme.pacman, theme.background)
+    boxes = grid(canvas.width - aside, canvas.height - foot, [pane.track.game.start.maze for pane in panes])
+    for pane, box in zip(panes, boxes, strict=True):
+        left, top, across, down = (round(side) for side in box)
+        part = canvas.subcanvas(left, top, across, down)
+        pane.draw(part, player.visible(pane.track), pane.fit(across, down, is_single=False, has_timeline=False))
+        pane.draw_name(part)
+        draw_frame(canvas, box, thick, bright if pane.open_panel else theme.panel)
+        if pane.open_panel:
+            pane.open_panel.draw(canvas, panel, unit)
+    if not foot:
+        return NOWHERE
+    height = TIMELINE * unit * has_timeline
+    line = Box(0, canvas.height - height, canvas.width, height)
+    bar = TimelineBar(line, unit)
+    if has_timeline:
+        bar.draw(canvas, player.status(), theme)
+    draw_differences(canvas, bar, player, theme)
+    if message:
+        place = Box(0, line.top - (STRIP + MESSAGE) * unit, canvas.width, MESSAGE * unit)
+        draw_message(canvas, place, unit, message, theme)
+    return line
 
 
 # ---- the window
@@ -289,11 +330,11 @@ class Window:
         if player.is_single:
             (pane,) = self.panes
             visible = player.visible(pane.track)
-            regions = pane.fit(canvas.width, canvas.height, is_single=True)
+            regions = pane.fit(canvas.width, canvas.height, is_single=True, has_timeline=True)
             pane.draw(canvas, visible, regions, self.message())
             line = regions.timeline
         else:
-            line = self._draw_several(canvas, unit)
+            line = draw_several(canvas, self.panes, player, self.message())
         self._bar = TimelineBar(line, unit) if line.height else None
         if player.is_picture_due:
             player.is_picture_due = False
@@ -301,35 +342,6 @@ class Window:
         if (page := player.help_page) is not None:
             keys = self.keyboard.help(player.searches)
             player.help_page = page if draw_help(canvas, unit, keys, self.theme, page) else None
-
-    def _draw_several(self, canvas: Canvas, unit: float) -> Box:
-        """Draws several games in a grid beside the open tree, and their time line below them; returns its box."""
-        player, theme = self.player, self.theme
-        canvas.fill(theme.background)
-        aside = round(LIST.beside * canvas.width) if any(pane.open_panel for pane in self.panes) else 0
-        foot = 0 if canvas.height < 18 * unit else round((MESSAGE + STRIP + TIMELINE) * unit)
-        panel = Box(canvas.width - aside, 0, aside, canvas.height - foot)
-        thick = max(1, round(0.12 * unit))
-        boxes = grid(canvas.width - aside, canvas.height - foot, [pane.track.game.start.maze for pane in self.panes])
-        for pane, box in zip(self.panes, boxes, strict=True):
-            left, top, width, height = (round(side) for side in box)
-            part = canvas.subcanvas(left, top, width, height)
-            pane.draw(part, player.visible(pane.track), pane.fit(width, height, is_single=False))
-            pane.draw_name(part)
-            bright = theme.readable(theme.pacman, theme.background)
-            draw_frame(canvas, box, thick, bright if pane.open_panel else theme.panel)
-            if pane.open_panel:
-                pane.open_panel.draw(canvas, panel, unit)
-        if not foot:
-            return NOWHERE
-        line = Box(0, canvas.height - TIMELINE * unit, canvas.width, TIMELINE * unit)
-        bar = TimelineBar(line, unit)
-        bar.draw(canvas, player.status(), theme)
-        draw_differences(canvas, bar, player, theme)
-        if message := self.message():
-            place = Box(0, line.top - (STRIP + MESSAGE) * unit, canvas.width, MESSAGE * unit)
-            draw_message(canvas, place, unit, message, theme)
-        return line
 
     def message(self) -> Message | None:
         """The message below the board: a new one, READY, what is wrong with a saved file or a search, or Paused."""

@@ -34,7 +34,7 @@ class Figures:
     figures: tuple[Figure, ...]
 
 
-LIBRARIES = ("numpy", "numba", "open_spiel", "edq-pacai")
+LIBRARIES = ("numpy", "numba", "edq-pacai")
 """The libraries that can influence the figures; the report has their versions."""
 
 

@@ -9,7 +9,7 @@ as positions of a game do. The bounds are [L, U] = [0, 1], and all outcomes are 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from random import Random
@@ -19,11 +19,8 @@ from typing import Any
 from pacman import compiled
 from pacman.core.rounds import round_of
 from pacman.core.tree import Layer
-from pacman.games.tictactoe import TicTacToe
 from pacman.search.algorithms import Options, make_search, run_search
-from pacman.search.alphabeta import alphabeta
 from pacman.search.bounds import constant_bounds
-from pacman.search.exhaustive import exhaustive
 from tests.bench.engine import StoredNode, middle
 from tests.bench.figures import Figure, interleaved, timed
 
@@ -110,7 +107,7 @@ def ratios(sets: tuple[TreeSet, ...] = TREE_SETS) -> Iterator[dict[str, Any]]:
 
 
 def search(repeats: int) -> Iterator[Figure]:
-    """The ratios with the published ones, the speed of the kernel, and that relative to OpenSpiel, if installed."""
+    """The ratios with the published ones, and the speed of the compiled searches."""
     for row in ratios():
         yield Figure(
             f"{row['algorithm']}, {row['trees']}",
@@ -120,7 +117,6 @@ def search(repeats: int) -> Iterator[Figure]:
             f"published {row['published']:.2f}",
         )
     yield from kernel(repeats)
-    yield from race(repeats)
 
 
 KERNEL = (
@@ -150,34 +146,3 @@ def kernel(repeats: int) -> Iterator[Figure]:
         yield timed(title, [nodes / each for each in fast], "nodes/s", about)
         ratios = [nodes / one / (few / other) for one, other in zip(fast, slow, strict=True)]
         yield timed(f"{title}, relative to Python", ratios, "times", f"Python with {short} plies", "at least 60")
-
-
-def race(repeats: int) -> Iterator[Figure]:
-    """The speed of our Python searches relative to OpenSpiel's (extra `peers`), on all of tic-tac-toe in one process.
-
-    Both enter the same nodes, each with its own states. Nothing if OpenSpiel is not installed.
-    """
-    try:
-        import pyspiel
-        from open_spiel.python.algorithms import minimax
-    except ImportError:
-        return
-    game = pyspiel.load_game("tic_tac_toe")
-    opening = game.new_initial_state().child(0)
-    pairs: tuple[tuple[str, Callable[[], object], Callable[[], object]], ...] = (
-        ("alpha-beta", lambda: alphabeta(TicTacToe(), 9), lambda: minimax.alpha_beta_search(game)),
-        (
-            "expectiminimax",
-            lambda: exhaustive(TicTacToe().successor("1"), 8),
-            lambda: minimax.expectiminimax(opening, 8, None, 0),
-        ),
-    )
-    for name, ours, theirs in pairs:
-        mine, others = interleaved(repeats, ours, theirs)
-        yield timed(
-            f"speed of {name}, relative to OpenSpiel",
-            [other / one for one, other in zip(mine, others, strict=True)],
-            "times its nodes/s",
-            "tic-tac-toe from the empty board (alpha-beta) or after the first move, both in Python, in one process",
-            "at least 1",
-        )

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from autograder.case_strength import programs
-from autograder.case_strength.match_shares import LocalPlayer, earned_with_key, full_share, numbered_key, step_shares
+from autograder.case_strength.match_shares import (
+    LocalPlayer,
+    earned,
+    earned_with_key,
+    full_share,
+    numbered_key,
+    step_shares,
+)
 from autograder.cases import loading
 from autograder.cases.case import Case, MatchInput
 from autograder.sandbox import submission_files
@@ -97,10 +105,10 @@ def test_the_games_are_those_of_a_grading_with_the_same_key(assignment: str, cas
     file, loaded, api, key = tmp_path / "mine.py", case_named(assignment, case), APIS[assignment], numbered_key(0)
     file.write_text(blind(assignment, "ghosts") if assignment == "multiagent" else RANDOM_MOVES, encoding="utf-8")
     player = LocalPlayer(programs.load(file.read_text(encoding="utf-8"), api), loaded, api)
-    earned = earned_with_key(loaded, player, key, submission_files.read(file).digest)
+    values = earned_with_key(loaded, player, key, submission_files.read(file).digest)
     lost = {finding.criterion: finding.earned for finding in graded_case(file, case, api, key=key).lost}
     assert lost
-    assert {criterion: value for criterion, value in earned.items() if value < 1} == lost
+    assert {criterion: value for criterion, value in values.items() if value < 1} == lost
 
 
 def test_shares_count_the_keys_that_reach_a_goal() -> None:
@@ -136,6 +144,20 @@ class ReflexAgent(ReflexBase):
     def evaluate_action(self, state, action):
         return action == "ACTION"
 """
+
+
+def test_each_key_and_each_match_begin_anew_as_in_a_grading(tmp_path: Path) -> None:
+    """Whatever else is played in the same process: so the number of workers changes nothing."""
+    files = {"assignment.yaml": ASSIGNMENT, "cases/q/short.yaml": MATCH.replace("GOAL", "500")}
+    text = AGENT.replace('"ACTION"', '("East" if len(GAMES) < 4 else "Stop")').replace("class", "GAMES = []\n\n\nclass")
+    text += "\n    def begin(self, rng):\n        GAMES.append(rng.random())\n"
+    folder, file = write_files(tmp_path / "games", files), write_files(tmp_path, {"mine.py": text}) / "mine.py"
+    reached = {"q/short": {"wins": 1.0, "mean_score": 1.0}}
+    assert earned(str(folder), "native", "q", file, earned_with_key, range(2)) == [reached] * 2
+    module = programs.load(text, "native")
+    player = LocalPlayer(module, loading.load(str(folder)).cases[0], "native")
+    player.begin(Random(5))
+    assert [Random(f"{game}/0").random() for game in (0, 1)] == module.GAMES
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches")

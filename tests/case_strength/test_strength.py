@@ -129,41 +129,29 @@ def test_mutants_change_one_place_and_are_always_the_same() -> None:
     assert ("break", "(deleted)") in pairs
 
 
-def test_the_public_cases_find_the_known_mistakes() -> None:
+@pytest.mark.parametrize("id", [question for name, question in SEARCHES if name == "multiagent"])
+def test_the_cases_find_the_known_mistakes(id: str) -> None:
     loaded = loading.load("multiagent")
-    question = next(each for each in loaded.questions if each.id == "q2")
+    question = next(each for each in loaded.questions if each.id == id)
     own = loaded.of(question)
     lost, kept = lost_and_kept(question, own, "native")
     assert (len(lost) > 25, kept) == (True, [])
     few, missed = lost_and_kept(question, own[:1], "native")
-    assert set(few) | set(missed) == set(lost)
-    assert missed
+    assert {*few, *missed} <= {*lost}
+    assert missed or id != "q2", "one tree finds not all"
+    hidden = [replace(case, input=replace(case.input, hidden=True)) for case in own]
+    assert lost_and_kept(question, hidden, "native") == (lost, kept), "hidden cases count too"
 
 
 ENDLESS = (("plies == 0 or node.is_terminal", "False"), ("node.successor(action)", "node"))
-# Questions, the largest share that a wrong search may keep, and the changes that make it wrong.
+# Beside the known mistakes: questions, the largest share that a wrong search may keep, and the changes.
 WRONG = {
     "does not end": ("q2", 0.2, (*ENDLESS, ("plies - 1", "plies"))),
     "does not end at the first action": (
         "q2", 0.7, (("best = None\n", "best = self.search(node.successor(node.actions()[0]), plies)\n"),),
     ),
-    "never returns an action": (
-        "q2 q3 q4 q5", 0.21,
-        (("best = Line(value, action)", "best = Line(value, None)"), ("Line(best, best_action)", "Line(best, None)")),
-    ),
     "reads the score": ("q2 q3 q4 q5", 0.99, (("self.evaluate(node)", "node.score"),)),
-    **{
-        f"{number} in place of infinity": ("q3", 0.99, (("import inf", f"import inf as _\ninf = {number}"),))
-        for number in ("99", "999", "9999", "9999999")
-    },
-    "a ghost starts at 999": (
-        "q2 q3 q5", 0.9,
-        (
-            ("        best = None\n", "        best = None if node.layer is Layer.MAX else Line(999, None)\n"),
-            ("            best = inf\n", "            best = 999\n"),
-        ),
-    ),
-    "goes on below the horizon": ("q2", 0.89, (("plies == 0 or", "plies == -1 or"),)),
+    "a large number in place of infinity": ("q3", 0.99, (("import inf", "import inf as _\ninf = 9999999"),)),
     "moves of Pacman": ("q2 q3 q4", 0.9, (("getLegalActions(agentIndex)", "getLegalActions(0)"),)),
 }  # fmt: skip
 
@@ -288,6 +276,9 @@ def test_a_program_that_does_not_search_earns_at_most_a_tenth(name: str, api: st
     if api != loaded.api:  # without a value to compare, the right action of who makes all nodes is a right answer
         shares = {name: share for name, share in shares.items() if not name.endswith("after all nodes")}
     assert max(shares.values()) <= idlers.MOST_EARNED, shares
+    if question == "q2" and api == loaded.api:
+        whole = idlers.earned_shares(loaded, replace(asked, all_or_nothing=True), submission_api(api))
+        assert max(whole.values()) == 0 < max(shares.values())
 
 
 def test_check_reports_a_program_that_earns_points_without_a_search(

@@ -2,54 +2,26 @@
 
 from __future__ import annotations
 
-import warnings
 from functools import cache
-from math import inf
-from random import Random
 
 import pytest
 
 from agents.ghosts import GAME_MOVES, OptimalGhost
 from agents.pacmen import RandomPacman
-from pacman import GameState, compiled, start
+from pacman import compiled, start
 from pacman.commands.games import GameSetup
 from pacman.play.game import Game
 from tests.command_line import run_here
 
 
-def positions(layout: str, seed: int) -> list[GameState]:
-    """Every position of a random game in which an optimal ghost moves."""
-    rng, state = Random(f"{layout}/{seed}"), start(layout, ["optimal"] * len(start(layout).ghosts))
-    states = []
-    while not state.is_terminal and len(states) < 60:
-        if state.mover:
-            states.append(state)
-        state = state.successor(rng.choice(state.actions()))
-    return states
-
-
-@pytest.mark.parametrize("layout", ["nook", "smallish", "pantry", "crossroads"])
-def test_it_plays_the_same_moves_without_numba(layout: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_plays_the_move_of_the_compiled_search_if_its_machine_code_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
-    states = [state for seed in range(3) for state in positions(layout, seed)]
-    ghost = OptimalGhost(rounds=2)
-    compiled.load("alphabeta", inf)
-    fast = [ghost.choose(state) for state in states]
+    state, calls, original = start("smallish", ["optimal"] * 2).successor("Stop"), list[int](), compiled.run
     monkeypatch.setattr(compiled, "_loaded", set())
-    monkeypatch.setattr(compiled, "is_available", lambda: False)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")  # a library prints no warning of its own accord
-        assert [ghost.choose(state) for state in states] == fast
-
-
-def test_it_uses_the_compiled_search_if_its_machine_code_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba")
-    calls = []
-    original = compiled.run
+    slow = OptimalGhost(rounds=3).choose(state)
     monkeypatch.setattr(compiled, "_loaded", {"alphabeta"})
     monkeypatch.setattr(compiled, "run", lambda *call: calls.append(call[2]) or original(*call))
-    OptimalGhost(rounds=3).choose(positions("smallish", 1)[0])
-    assert calls == [9]
+    assert (OptimalGhost(rounds=3).choose(state), calls) == (slow, [9])
 
 
 def test_a_timed_game_does_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:

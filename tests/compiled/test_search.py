@@ -57,9 +57,7 @@ def scared(state: GameState, rng: Random) -> GameState:
 
 SLOW = pytest.mark.slow("that compare searches")
 POSITIONS = [
-    pytest.param(
-        state, id=f"{name}-{seed}-{number}", marks=[] if seed == 0 else [pytest.mark.slow("that compare searches")]
-    )
+    pytest.param(state, id=f"{name}-{seed}-{number}", marks=[SLOW] if seed else [])
     for name in names()
     for seed in range(3)
     for number, state in enumerate(walk(name, seed))

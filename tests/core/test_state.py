@@ -35,40 +35,19 @@ def positions(draw: st.DrawFn) -> GameState:
 
 
 @given(positions())
-def test_reading_a_written_position_gives_an_equal_one(state: GameState) -> None:
-    again = GameState.parse(str(state))
-    assert again == state
-    assert hash(again) == hash(state)
-    assert (str(again), again.layers, again.layer, again.actions()) == (
-        str(state),
-        state.layers,
-        state.layer,
-        state.actions(),
-    )
-
-
-@given(positions())
-def test_copies_and_pickles_are_equal(state: GameState) -> None:
-    assert copy.deepcopy(state) == state
-    assert pickle.loads(pickle.dumps(state)) == state
-
-
-@given(positions())
-def test_outcomes_list_the_actions_in_order_and_sum_to_one(state: GameState) -> None:
-    if state.is_terminal or state.mover == 0:
-        return
-    actions, probabilities = zip(*state.outcomes(), strict=True)
-    assert actions == state.actions()
-    assert sum(probabilities) == pytest.approx(1)
-    assert min(probabilities) > 0
-
-
-@given(positions())
-def test_generating_a_successor_does_not_change_the_state(state: GameState) -> None:
+def test_a_position_is_equal_to_its_copies_and_its_outcomes_sum_to_one(state: GameState) -> None:
+    """To what is read from its text, too; and no successor changes it."""
     before, number = str(state), hash(state)
     for action in state.actions():
         state.successor(action)
     assert (str(state), hash(state)) == (before, number)
+    for again in (GameState.parse(before), copy.deepcopy(state), pickle.loads(pickle.dumps(state))):
+        assert (again, hash(again), str(again)) == (state, number, before)
+        assert (again.layers, again.layer, again.actions()) == (state.layers, state.layer, state.actions())
+    if not state.is_terminal and state.mover:
+        actions, probabilities = zip(*state.outcomes(), strict=True)
+        assert (actions, sum(probabilities)) == (state.actions(), pytest.approx(1))
+        assert min(probabilities) > 0
 
 
 def test_a_state_cannot_be_changed() -> None:

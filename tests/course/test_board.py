@@ -91,12 +91,15 @@ def test_each_name_of_a_mistake_has_a_general_sentence() -> None:
         assert len(sentences.get(name, ())) < 2 or "At M" not in text, text
 
 
-def test_a_file_that_cannot_be_imported_is_one_row(store: Store) -> None:
-    graded = card({"q1": [0, 1], "q2": [0, 0, 1]}, faults={"q1/a": "time", "q2/a": "time"})
+MESSAGE = "the file cannot be imported: KeyError: 1 (line 2: x = y[1])"
+
+
+def test_a_file_that_cannot_be_imported_is_one_row_without_the_cause_that_the_table_names(store: Store) -> None:
+    graded = card({"q1": [0], "q2": [0]}, faults={"q1/a": "time", "q2/a": "time"})
     failed = tuple(
         replace(
             question,
-            cases=tuple(replace(case, at_import=bool(case.fault)) for case in question.cases),
+            cases=tuple(replace(case, at_import=bool(case.fault), message=MESSAGE) for case in question.cases),
             diagnosis=NEVER_ENDS,
         )
         for question in graded.questions
@@ -106,6 +109,7 @@ def test_a_file_that_cannot_be_imported_is_one_row(store: Store) -> None:
     assert [(row.question, row.name, row.sentence) for row in board.load_board(store, "multiagent").mistakes] == [
         ("", "fault: import time", "the file cannot be imported (time limit)")
     ]
+    assert {each.why_none for each in store.last_results("multiagent").values()} == {MESSAGE}
 
 
 QUOTES = (

@@ -53,7 +53,7 @@ def test_a_due_time_of_the_roster_is_of_one_student(tmp_path: Path) -> None:
     students, received = read(path).students, "2026-11-22T13:00:00Z"
     assert [late.days(received, each, "Week 1") for each in students] == [0, 3, 1, 3]
     assert [late.days(received, each, "week2") for each in students] == [0, 1, 1, 0]
-    assert late.warnings(students, "week 1") == ["2 students of the roster due before --due: bob, dan"]
+    assert late.warnings(students, "week 1") == ["2 students of the roster due before all others: bob, dan"]
     assert late.warnings(students, "week 2") == []
     assert students[1].due == (("week 1", "2026-11-20T12:00:00+01:00"),), "in the zone in which it was written"
     for time in ("tomorrow", "0001-01-01T00:00+01:00"):
@@ -115,8 +115,11 @@ def test_a_submission_that_nobody_could_read_is_no_zero_for_a_platform(store: St
     canvas = "--out", "-", "--format", "canvas"
     assert "multiagent has results of 9 and 18 possible points; make them" in run("gradebook", store, *canvas)[2]
     assert run("gradebook", store, *canvas, "--out-of", "10")[0] == 0
+    add(store, "45", "45.py: no part in it. This file is in Berkeley's style, and ...")
     intake = Intake(tuple(store.attempts("multiagent")), (), (), ())
-    assert summary(intake, store.last_results("multiagent"), {})[-1].split()[:4] == ["18", "or", "more", "1"]
+    *_, last, advice = summary(intake, store.last_results("multiagent"), {})
+    assert last.split()[:4] == ["18", "or", "more", "1"]
+    assert advice == "to grade a Berkeley-style file: the command grade, with --api cs188"
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
@@ -204,6 +207,8 @@ def test_each_student_gets_one_file_named_as_the_platform_wants_it(store: Store)
     files, said = zip_of(store, "--format", "canvas")
     assert sorted(files) == ["lovelaceada_LATE_41_977_feedback.html"]
     assert "not known: 132 (Grace_Hopper), mal (Mal" in said
+    for name, problem in ((".", "it has other files than reports: class.db"), ("a.pdf", "this is a file; expected")):
+        assert problem in run("feedback", store, "--out", str(Path(store.name).parent / name))[2]
     for name, key, source, expected in (
         ("Ada", "1", "Ada_1_assignsubmission_file and Bob_2_assignsubmission_file", ""),
         ("Ada", "1", "Ada_2_assignsubmission_file", "Ada_2"),

@@ -70,10 +70,14 @@ ROSTERS: list[tuple[str | bytes, tuple[Student, ...], tuple[str, ...]]] = [
     ("id,First name,name\nada,Ada,Lovelace\n", (Student("ada", "Ada Lovelace"),), ()),
     ("id,Full name\nada,Ada L\n", (Student("ada", "Ada L"),), ()),
     ("id,name,\nada,Ada,22 November 2026 10:00\n", (Student("ada", "Ada"),), ()),
+    *(
+        (f"id,{name}\nada,2026-11-27\n", (Student("ada"),), (NOT_USED.replace("fällig", name),))
+        for name in ("de", "removed", "revised", "duration")
+    ),
     ("id,name,Fällig,born\nada,Ada,27.11.2026 23:59,1.1\n", (Student("ada", "Ada"),), (NOT_USED,)),
     ("PK,id,due warm-up\n1,ada,2026-11-22T23:59Z\n",
      (Student("ada", due=(("warm-up", "2026-11-22T23:59:00Z"),)),), ()),
-    ("id,nmae\nada,A\n", (Student("ada"),), ("not used: the column nmae of the roster: did you mean name?",)),
+    ("id,Last name,names\nada,Lovelace,x\n", (Student("ada", "Lovelace"),), ()),
     (GITHUB, (Student("s1", "Ada Lovelace", also=("ada-l",)), Student("s2")), ()),
 ]  # fmt: skip
 
@@ -114,10 +118,12 @@ def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path, word: str
         "1 January 0001, 00:00",
     ):
         (note,) = read(written(tmp_path, text.replace("Sonntag, 22. November 2026, 10:00", other)), zone).notes
-        assert note.startswith(f"{column} not read: only English and German")
+        assert note.startswith(f"{column} not read: '{other}'; expected a form as '22 Nov")
     without = GERMAN.replace(",Feedback als Kommentar", "").replace("-,\n", "-\n")
     found = read(written(tmp_path, without), zone)
     assert (found.received, found.worksheet[3:]) == ({"1327627": "2026-11-22T09:00:00Z"}, (*GRADES, ""))
+    found = read(written(tmp_path, without.replace("\n", ",A\n").replace(",A\n", ",section\n", 1)))
+    assert (found.students[0].section, found.worksheet[-1]) == ("A", ""), "no column of Moodle"
     cut = without.replace(",Zuletzt geändert (Bewertung)", "").replace(",-\n", ",\n")
     found = read(written(tmp_path, cut), zone)
     assert "not used: 1 column of the roster with dates: zuletzt geändert (abgabe); an ext" in "".join(found.notes)
@@ -142,6 +148,8 @@ def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path, word: str
         ("id,due_week1\nada,2026-11-27T23:59Z\n", ":1: a column 'due_week1' is not read: did you mean 'due week1'?"),
         ("id,Due Date\nada,2026-11-27T23:59Z\n", ":1: a column 'due date' is not read: did you mean 'due'?"),
         ("id,recieved\nada,2026-11-27\n", ":1: a column 'recieved' is not read: did you mean 'received'?"),
+        ("id,nmae\nada,A\n", ":1: a column 'nmae' is not read: did you mean 'name'?"),
+        ("id,name,Sec\nada,A,B\n", ":1: a column 'sec' is not read: did you mean 'section'?"),
         ("id,due_warm-up\nada,2026-11-27T23:59Z\n",
          ":1: a column 'due_warm-up' is not read: did you mean 'due warm-up'?"),
         ("id,name\nada,B, Ada\n", f":2: 3 cells, and the first line names 2 columns; {COMMA}"),
@@ -185,6 +193,13 @@ def test_a_roster_leads_to_the_students_of_an_export_or_is_refused(tmp_path: Pat
     assert done.stderr.endswith(f"it has none of the students of {tmp_path}/class: ada, al; it has 4711 (Ada)\n")
     assert not (tmp_path / "class.db").exists()
     assert not (tmp_path / "a.key").exists()
+    with Store.open(str(tmp_path / "old.db"), create=True) as store:
+        store.replace_roster([Student("4711", "Ada")])
+    words = "autograder", "grade-all", str(folder), "--store", str(tmp_path / "old.db"), "--allow-unsafe"
+    problem = f"the roster of store {tmp_path}/old.db: it has none of the students of {tmp_path}/class: ada, al; it has"
+    assert problem in run_here(*words).stderr
+    (folder / "assignment.yaml").touch()
+    assert f"{folder}: this is the folder of an assignment; expected the" in run_here(*words).stderr
     known = [Student(str(number)) for number in range(8)]
     assert mismatches([], []) == mismatches(known, known) == mismatches([Student("x")], []) == []
     assert mismatches([Student("x"), Student(" 1")], known) == [
@@ -195,7 +210,7 @@ def test_a_roster_leads_to_the_students_of_an_export_or_is_refused(tmp_path: Pat
 
 def taken_in(store: Store, export: Path, roster: Sequence[Student] = (), file: str = "", layout: str = "") -> str:
     """Adds the submissions of an export to a store as `grade-all` does. Returns what it says about the roster."""
-    told = "".join(new_roster(store, Roster(tuple(roster))))
+    told = "".join(new_roster(store, Roster(tuple(roster)), "multiagent"))
     take_in(store, loading.load("multiagent"), find(export, layout, roster), {"two": file} if file else {})
     return told
 
@@ -215,12 +230,17 @@ def test_a_roster_replaces_the_one_before(store: Store, tmp_path: Path) -> None:
     """Of a wrong one nothing stays: no student, no name, no section, and no second name of an account."""
     folder = gradescope(tmp_path / "class", ADA)
     wrong = [Student("s1", "Bob", "B"), *(Student(f"w{number}", "W") for number in range(3))]
-    right = [Student("ada@x.org", "Ada L", "A", due=(("", "2026-11-23T12:00:00Z"),)), Student("zoe@x.org", "Zoë")]
+    due = ("", "2026-11-23T12:00:00Z"), ("week 2", "2026-11-23T12:00:00Z")
+    right = [Student("ada@x.org", "Ada L", "A", due), Student("zoe@x.org", "Zoë")]
+    store.remember("late multiagent", ("2026-11-24T12:00Z", ""))
     assert "replaces" not in taken_in(store, folder, wrong, layout="gradescope")
     number = store.attempts("multiagent")[0].id
     store.add_adjustment("s1", "multiagent", "q2", 4.0, "an appeal")
     told = "this roster replaces the one before: 2 students, 2 new, 4 not in it any more, 0 with another"
-    assert told in taken_in(store, folder, right, layout="gradescope")
+    early = "1 student of the roster due before all others: ada@x.org (Ada L)not used: due week 2 of the roster"
+    text = taken_in(store, folder, right, layout="gradescope")
+    assert told in text
+    assert early in text
     assert store.students() == right
     assert [(each.id, each.student) for each in store.attempts("multiagent")] == [(number, right[0])]
     assert list(store.adjustments("multiagent")) == ["ada@x.org"]
@@ -347,7 +367,7 @@ def test_staff_names_a_file_and_helpers_and_a_copy_of_the_answers_is_graded(tmp_
     place = "--assignment", str(tmp_path / "trees"), "--store", str(tmp_path / "class.db")
     grade_all = "autograder", "grade-all", str(tmp_path / "class"), *place, "--jobs", "1"
     done = run_here(*grade_all)
-    several = "several files define parts of the assignment (a.py, b.py); name the one to grade"
+    several = "several files define parts of the assignment (a.py, b.py); hand in one of them"
     assert f"  two: 0 points: two: {several}" in done.stdout.splitlines()
     assert (done.returncode, done.stdout.splitlines()[-2:]) == (
         0,

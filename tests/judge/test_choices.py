@@ -74,7 +74,7 @@ WRONG = [
     (REFLEX, "        return state.score - min(abs(state.pacman.position[0] - x) for x, _ in state.food)",
      "looks-before-the-move", "all actions have the value -4; with it 2 steps away, -2"),
     (REFLEX, "        return after.score + 2 * min(foods, default=0)", "farther-food", "the only food, has 5; "),
-    (REFLEX, FIRST_GHOST, "first-ghost-only", "exchanged, West has -5 and East has -5"),
+    (REFLEX, FIRST_GHOST, "first-ghost-only", "with ghost 2 there, West has -5 and East has -5"),
     (REFLEX, "        return after.score - min(foods, default=0)\n"
              "    def choose(self, state):\n"
              "        return min(state.actions(), key=lambda action: self.evaluate_action(state, action))",
@@ -99,6 +99,8 @@ WRONG = [
     (VALUE, "        return state.score - min(foods) if foods else 0", "win-not-better", "at score 300, has 0; "),
     (CLASSIC_REFLEX, "        return after.getScore() - max(foods or [0]) - 80 * (min(ghosts) < 2)", "farther-of-two",
      "2 steps away, has -6; East"),
+    (VALUE, "        return state.score - min((abs(x - fy) + abs(y - fx) for fx, fy in state.food), default=0)",
+     "food-by-side", "the west, West has -4 and East has -6; with it in the east, West has -8 and East has -10"),
     (CLASSIC_VALUE, FIRST_FOOD, "not-the-nearest", "East has -4; exchanged, West has -4 and East has -6"),
     (CLASSIC_VALUE, "        if foods:\n            return state.getScore() - min(foods)", "fails-when-won", "None"),
 ]  # fmt: skip
@@ -214,6 +216,12 @@ def test_the_end_of_a_game_says_how_pacman_died_or_what_he_did() -> None:
             None,
             "dies after his last move, Stop; at his move 1 of 3 he chose West, and no ghost could catch him at once "
             "after Stop.",
+        ),
+        (
+            replace(case, root=start("%%%%%\n%GP.%\n%%%%%")),
+            "West",
+            None,
+            "dies: his last move is West; East wins the game.",
         ),
         (replace(case, root=start("%%%%%%\n%PG .%\n%%%%%%")), "East", None, "dies after his last move, East."),
         (

@@ -73,26 +73,14 @@ def diagnosis() -> Diagnosis:
         "python -m autograder case 'max { a: min { x: 3; y: 0 }; b: min { x: 2; y: 9 } }' --agent my.py:MinimaxAgent",
         Diagram(tree, rows, ("a",), cut="equal", notes=(note,)),
     )
+    words = "A MIN node is worth the smallest of 3 and 0: 0. This call returned 3."
+    table = ("successor", "its value"), (("x", "3"), ("y", "not seen"))
     step = WrongStep(
-        *(
-            "",
-            38,
-            "within",
-            "node a",
-            "MIN",
-            1,
-            "A MIN node is worth the smallest of 3 and 0: 0. This call returned 3.",
-        ),
-        *("", "The same at 31 of 31 MIN nodes.", ("successor", "its value"), (("x", "3"), ("y", "not seen"))),
+        *("", 38, "within", "node a", "MIN", 1, words, "", "It shows at 31 of 31 MIN nodes.", *table),
         tuple(enumerate(CODE.splitlines(), 28)),
     )
-    return Diagnosis(
-        ("Your search leaves a MIN node after its first child.",),
-        "When does the loop over the actions end?",
-        ("return-in-loop",),
-        smallest,
-        step,
-    )
+    sentence, hint = "Your search leaves a MIN node after its first child.", "When does the loop over the actions end?"
+    return Diagnosis((sentence,), hint, ("return-in-loop",), smallest, step)
 
 
 @cache

@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course.marks.board import load_board
-from autograder.course.store import Store
 from autograder.pages.class_board import class_board
 from autograder.pages.explorer import explorer_page
 from autograder.pages.game_player import SCRIPT, STYLE, game_replay
@@ -22,10 +20,9 @@ from pacman import start
 from pacman.core.tree_text import Outline
 from pacman.search import constant_bounds
 from pacman.search.algorithms import Options
-from tests.course.filled_store import FULL, PLY_SHORT, T, add, card, fill
 from tests.pages.browser import PHONE, SIZES, OpenPage, axe, no_broken_word, no_overflow, no_overlap
-from tests.pages.report_cards import card as report_card
-from tests.pages.report_cards import lost_match, student_card, wrong_search
+from tests.pages.report_cards import card, lost_match, student_card, wrong_search
+from tests.pages.test_class_pages import hostile_class
 from tests.report.test_formats import EVIL as REPORT_EVIL
 from tests.report.test_formats import hostile
 
@@ -49,17 +46,6 @@ def explorer(tree: str, *names: str, is_own: bool = False, asks: bool = False) -
     return explorer_page("a title", [first, *others], None, [asked] if asked else (), asked and predict_data([asked]))
 
 
-def board(folder: Path) -> str:
-    """The board of a small class, and of students with hostile names, texts and times."""
-    path = str(folder / "class.db")
-    fill(path)
-    with Store.open(path) as store:
-        add(store, EVIL[:60], card(FULL), T(4), EVIL[:300])
-        add(store, "n" * 400, card({"q1": [0, 1], "q2": [0, 0, 0]}, diagnoses={"q2": PLY_SHORT}), T(8), "N" * 10_000)
-        add(store, "../bad", f"{EVIL[:100]}: not a readable archive", "not a time")
-        return class_board(load_board(store, "multiagent"))
-
-
 def game(folder: Path) -> str:
     moves = ["East", "West", "West", "West", "Stop", "West", "Stop", "West", "Stop", "West"]
     element = game_replay(start("%%%%%%%%\n%P.o..G%\n%%%%%%%%", ["optimal"]), moves)
@@ -71,7 +57,7 @@ def mistakes(folder: Path) -> str:
     assert found.diagnosis
     long = "A node is never worth less to MAX, or more to MIN, than its own evaluation, and the search never cuts. " * 2
     found = replace(found, diagnosis=replace(found.diagnosis, sentences=(long,)))
-    return student_page(report_card(found, wrong_search("q3", "no cuts"), lost_match()))
+    return student_page(card(found, wrong_search("q3", "no cuts"), lost_match()))
 
 
 PAGES: Mapping[str, Callable[[Path], str]] = {
@@ -79,7 +65,7 @@ PAGES: Mapping[str, Callable[[Path], str]] = {
     "mistakes": mistakes,
     "hostile report": lambda folder: student_page(hostile(REPORT_EVIL * 6), EVIL, 1, [EVIL]),
     "refused": lambda folder: refused_page(EVIL, EVIL, EVIL, 1, [EVIL]),
-    "board": board,
+    "board": lambda folder: class_board(hostile_class(folder, EVIL)),
     "game": game,
     "search": lambda folder: explorer(TREE, "star2"),
     "two searches": lambda folder: explorer(TREE, "alphabeta", "star2"),

@@ -33,7 +33,7 @@ from autograder.student_process.messages import (
 from pacman import GameState, start
 from pacman.core.tree_text import Outline
 from pacman.record.trace import Trace
-from pacman.record.watcher import Event, EventKind
+from pacman.record.watcher import Event, EventKind, Statement, StatementKind
 from tests.paths import ROOT, SOLUTIONS
 from tests.written_files import written_assignment
 
@@ -145,6 +145,12 @@ def test_a_trace_that_is_too_large_is_only_counted(
     assert claim.generated == (generated or len(made or parents[1:]))
 
 
+def test_a_trace_has_each_number_once_in_memory() -> None:
+    claim = read_claim(json.loads(json.dumps(reply([0] * 600, ["", "a"], [500] * 600))))
+    assert claim.trace
+    assert len(set(map(id, claim.trace.successors))) == 1
+
+
 def test_the_limits_follow_the_right_answer() -> None:
     """And only names that the tree has are kept in full."""
     root = Outline.parse("max\n  North: min\n    West: 1\n  a: 2")
@@ -207,7 +213,8 @@ def test_a_hostile_reply_is_refused() -> None:
 
 CALL, MADE = [0, 0, 0, 3, 0, [["plies", 1]], [], ""], [1, 0, 1, 4, -1, [], [], ""]
 RETURN = [3, 0, 0, 5, -1, [["", "inf"]], [], "West"]
-FUNCTION = ["search", 1, 9, ["self", "node"], ""]
+STATEMENT = [0, 3, 4, 2, 1, ["plies"]]
+FUNCTION = ["search", 1, 9, ["self", "node"], "", [STATEMENT]]
 BAD_EVENTS: dict[str, Any] = {
     "no list": 3,
     "no rows": [3],
@@ -249,6 +256,7 @@ def test_a_record_is_read() -> None:
         *(("CALL", (("plies", 1.0),)), ("MADE", ()), ("RETURN", (("", float("inf")),)))
     ]
     assert (functions[0].name, functions[0].parameters, is_complete) == ("search", ("self", "node"), True)
+    assert functions[0].statements == (Statement(StatementKind.TEST, 3, 4, 2, True, ("plies",)),)
     assert [each.action for each in events] == ["", "", "West"]
     numbers = [["\x1b[2J", 1], ["p" * 99, "-inf"], *(["plies", 2] for _ in range(6))]
     (event,), _, _ = record(events=[[*CALL[:5], numbers, [], ""]])
@@ -267,7 +275,9 @@ def test_a_record_that_is_sent_has_few_variables() -> None:
 
 def test_a_hostile_record_is_refused() -> None:
     changes = [(name, {"events": events}) for name, events in BAD_EVENTS.items()]
-    for functions in ("f", [FUNCTION[:4]], [["f", -5, 9, [], ""]], [FUNCTION] * 401):
+    bad = [STATEMENT[:5]], [[9, *STATEMENT[1:]]], [[0, 0, *STATEMENT[2:]]], [STATEMENT] * 61
+    wrong = [[*FUNCTION[:5], statements] for statements in bad]
+    for functions in ("f", [FUNCTION[:4]], [["f", -5, 9, [], "", []]], [FUNCTION] * 401, *([each] for each in wrong)):
         changes.append((str(functions)[:80], {"functions": functions}))
     for name, change in changes:
         with pytest.raises(BadFrame):

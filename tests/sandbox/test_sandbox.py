@@ -172,14 +172,14 @@ def test_a_process_that_sleeps_is_idle_unless_other_programs_used_the_time(tmp_p
         assert 1.0 < session.idle_seconds <= session.elapsed
     for computed, queued, idle in (
         (6.0, 23.5, 0.0),  # three other programs used its processor
-        (6.0, 0.0, 23.9),
-        (14.0, 0.5, 15.4),
+        (6.0, 0.0, 22.5),
+        (14.0, 0.5, 14.0),
         (14.0, 15.0, 0.0),  # at most a second
         (0.0, 0.0, 0.0),  # not measured
         (2.0, None, 0.0),  # perhaps the machine was busy
     ):
         session._process.processor_seconds, session._process.queued_seconds = computed, queued
-        session._asked_seconds = session.elapsed = 30.0
+        session._asked_seconds, session._late_seconds, session._request_number = 30.0, 0.5, 200
         assert session.idle_seconds == pytest.approx(idle)
 
 

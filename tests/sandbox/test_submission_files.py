@@ -142,6 +142,18 @@ def test_only_the_python_files_of_a_folder_or_a_zip_are_read(tmp_path: Path) -> 
         assert not work.requested_file
 
 
+def test_the_only_zip_of_a_folder_is_read(tmp_path: Path) -> None:
+    folder = write_files(tmp_path / "Ada_1_file", {"notes.pdf": b""})
+    make_zip(folder / "hw.zip", {"mine.py": CODE})
+    assert read(folder) == read(folder / "hw.zip")
+    twice = make_zip(tmp_path / "twice.zip", {"hw.zip": (folder / "hw.zip").read_bytes(), "__MACOSX/._hw.zip": b"x"})
+    assert read(twice) == read(folder / "hw.zip")
+    thrice = make_zip(tmp_path / "thrice.zip", {"twice.zip": twice.read_bytes()})
+    assert_refused(thrice, "twice.zip: no Python file in this archive; it has: hw.zip")
+    make_zip(folder / "old.zip", {"mine.py": CODE})
+    assert_refused(folder, "in this folder; it has: hw.zip, old.zip; grade one of the zips")
+
+
 def test_a_small_archive_that_is_large_inside_takes_no_memory(tmp_path: Path) -> None:
     """128 MB of zeros in 128 kB, and 5,000 small files: the sizes that a zip states are not believed."""
     with zipfile.ZipFile(tmp_path / "work.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:

@@ -141,7 +141,8 @@ def test_games_side_by_side_are_one_film_as_long_as_its_longest_game(recording: 
     assert len(set(frames)) == 1
     with Image.open(tmp_path / "one.png") as alone, Image.open(tmp_path / "both.png") as both:
         assert both.size == (2 * alone.width, alone.height + STRIP)
-        assert both.crop((alone.width, 0, both.width, alone.height)).tobytes() == alone.tobytes()
+        halves = [both.crop((left, 0, left + alone.width, alone.height)) for left in (0, alone.width)]
+        assert halves[0].tobytes() == halves[1].tobytes() != alone.tobytes(), "each with the name of its agent"
     with Image.open(tmp_path / "both.gif") as moving:
         assert (moving.size, getattr(moving, "n_frames", 0)) == ((320, 120), frames[0])
 

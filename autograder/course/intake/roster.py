@@ -18,7 +18,7 @@ from pathlib import Path
 
 from autograder.cases.case import normal
 from pacman.core.errors import InputError, counted, nearest, printable, reason_of
-from pacman.core.files import read_bytes
+from pacman.core.files import near_file, read_bytes
 
 COLUMNS = ("id", "name", "section")
 MOST_NAMES = 5
@@ -118,9 +118,10 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
     header, rows = read_table(path)
     columns = [name.lower() for name in header]
     layout = next((each for each in _LAYOUTS if {each.key, *each.needs} <= set(columns)), None)
-    own = [name for name in header if name and not re.match("(due|received)( |$)", name.lower())]  # not of the staff
+    of_staff = re.compile("(due|received)( |$)|sections?$")
+    own = [name for name in header if name and not of_staff.match(name.lower())]
     if worksheet := _worksheet(own, rows):
-        layout = _Layout(columns[0], (columns[1],), "", (columns[1],))
+        layout = _Layout(columns[0], (columns[1],), needs=(columns[1],))
         has_extensions = any(_is_time(cells.get("due date", "")) for _, cells in rows)  # Moodle's own column
         rows = [(number, {name: cells[name] for name in cells if name != "due date"}) for number, cells in rows]
     times = _submission_times(own, rows, worksheet)
@@ -129,11 +130,9 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
         expected = f"{', '.join(COLUMNS)}, or a roster of Canvas, Moodle, Gradescope or GitHub"
         raise InputError(f"{path}:1: no column 'id'; expected the columns {expected} ({known})")
     students, lines, received = dict[str, Student](), dict[str, int](), dict[str, str]()
-    others = in_zone = unread = 0
-    for number, cells in rows:
-        if layout.is_other(cells):
-            others += 1
-            continue
+    in_zone, unread = 0, list[str]()
+    listed = [row for row in rows if not layout.is_other(row[1])]
+    for number, cells in listed:
         student = replace(layout.student(cells), due=_due_times(f"{path}:{number}", cells))
         if layout.names == PARTICIPANT[1:] or worksheet:
             student = replace(student, key=re.sub(r"^[^0-9]+(?=[0-9]+$)", "", student.key))
@@ -151,8 +150,9 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
             received[key] = time_text(time.astimezone(UTC))
             in_zone += not text
         elif zone and _is_time(stamp):
-            unread += 1
+            unread.append(stamp)
     _check(path, students, lines)
+    others = len(rows) - len(listed)
     left_out = f"{counted(others, 'line')} of the roster left out: staff, or the test student of the platform"
     own_dates = (times, worksheet[5].lower()) if times else ()
     notes = *((left_out,) if others else ()), *_unused(path, header, rows, own_dates)
@@ -162,8 +162,8 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
         entries = f"{counted(in_zone, 'entry')} of the column {times} read in the zone of the assignment's due, {zone}"
         notes += (f"{entries}; if Moodle shows you another one, write due with its offset",)
     if unread:
-        way = "only English and German dates are read; write the times into a column received"
-        notes += (f"{counted(unread, 'entry')} of the column {times} not read: {way}",)
+        way = "expected a form as '22 November 2026, 21:10', or the times in a column received"
+        notes += (f"{counted(len(unread), 'entry')} of the column {times} not read: '{unread[0][:40]}'; {way}",)
     return Roster(tuple(students.values()), notes, worksheet, received)
 
 
@@ -184,7 +184,8 @@ def _unused(
 ) -> Iterator[str]:
     """Lines about columns with dates that could be due times under another name, and about names of columns.
 
-    Not about Moodle's `own`. InputError for a column with dates whose name is nearly that of one that is read.
+    Not about Moodle's `own`. InputError for a column whose name is nearly that of one that is read: the roster would
+    replace the one before without this column.
     """
     filled = [(column, text) for _, cells in rows for column, text in cells.items() if text]
     date = r"\d{1,4}([-./])\d{1,2}\1\d{1,4}(?!\d)"
@@ -192,7 +193,8 @@ def _unused(
     dates -= {"received", *own}
     for column in sorted(dates):
         first, rest = [*re.split("[ _-]", column, maxsplit=1), ""][:2]
-        for near in get_close_matches(first, ("due", "received"), 1, 0.66):
+        near_due = ["due"] if {*first} == {*"due"} else []  # its letters in another order, or one of them twice
+        for near in near_due or get_close_matches(first, ("received",), 1, 0.8):
             right = f"{near} {rest}" if near == "due" and rest not in ("", "date", "time") else near
             if column != right:
                 raise InputError(f"{path}:1: a column '{printable(column)[:40]}' is not read: did you mean '{right}'?")
@@ -200,9 +202,11 @@ def _unused(
         what = f"not used: {counted(len(names), 'column')} of the roster with dates: {first_names(names)}"
         yield f"{what}; an extension stands in the column due, a time of receipt in received"
     columns = [name.lower() for name in header]
-    for near in COLUMNS[1:] if "id" in columns else ():
-        if near not in columns and (names := get_close_matches(near, columns, 1, 0.7)):
-            yield f"not used: the column {printable(names[0])[:40]} of the roster: did you mean {near}?"
+    for near, equal in (("name", _NAMES), ("section", ("section", "sections"))) if "id" in columns else ():
+        close = get_close_matches(near, columns, 1, 0.7) or [each for each in columns if re.match("sect?$", each)]
+        if close and not {*columns} & {*equal}:
+            problem = f"a column '{printable(close[0])[:40]}' is not read: did you mean '{near}'?"
+            raise InputError(f"{path}:1: {problem}")
 
 
 @dataclass(frozen=True)
@@ -372,7 +376,7 @@ def read_table(path: Path) -> tuple[list[str], list[tuple[int, Mapping[str, str]
     try:
         content = read_bytes(path, MAX_BYTES)
     except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
+        raise InputError(f"{path}: no such file{near_file(path)}") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {reason_of(error)}") from None
     if content[:4] == b"PK\x03\x04" or (b"\0" in content and content[:2] not in (b"\xff\xfe", b"\xfe\xff")):

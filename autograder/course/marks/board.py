@@ -153,9 +153,7 @@ def load_board(store: Store, assignment: str) -> Board:
         for each in [each for each in work.attempts if each.result and not each.reason][-1:]:
             assert each.result
             last.append(each.result)
-            earned.append(
-                rounded_down(work.adjusted(each)) * late.kept(late.days(each.received, work.student, assignment))
-            )
+            earned.append(rounded_down(work.adjusted(each)) * late.share(each.received, work.student, assignment))
     ids = {each.id for each in last}
     cases = [each.cases for each in store.results(assignment) if each.id in ids]
     shares = sorted(cases[0].items()) if len(cases) >= FEW else []
@@ -263,7 +261,9 @@ def _key(question: str, name: str) -> _Key:
     """The row of a mistake. One row for all questions has what is not written, and what cannot be imported."""
     if name in (FAULT + NOT_WRITTEN, FAULT + MISSING_PART):
         return "", FAULT + NOT_WRITTEN
-    return "" if name.startswith(FAULT + IMPORT_FAULT) else question, name
+    if name.startswith(FAULT + IMPORT_FAULT):
+        return "", FAULT + name.removeprefix(FAULT).partition(": ")[0]  # without the cause, which quotes a program
+    return question, name
 
 
 def _questions(last: Sequence[Result], titles: Mapping[str, str]) -> list[QuestionRow]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 from autograder.course.intake.roster import (
@@ -62,11 +62,20 @@ class Late:
         """
         return max(0.0, round(1 - self.per_day * (days or 0), 6))
 
+    def share(self, received: str, student: Student, assignment: str) -> float:
+        """The share of the points of a submission that counts."""
+        return self.kept(self.days(received, student, assignment))
+
+    def in_zone(self, received: str) -> str:
+        """A time of receipt in the zone of the due time, or in UTC; empty if it is not known."""
+        time = parsed_time(received)
+        return time_text(time.astimezone(self.due.tzinfo if self.due else UTC)) if time else ""
+
     def warnings(self, students: Iterable[Student], assignment: str) -> list[str]:
         """A line that names the students who are due before all others; none if there are none."""
         due = self.due
-        early = [each.key for each in students if due and (own := self.extension(each, assignment)) and own < due]
-        what = f"{counted(len(early), 'student')} of the roster due before --due"
+        early = [each.named for each in students if due and (own := self.extension(each, assignment)) and own < due]
+        what = f"{counted(len(early), 'student')} of the roster due before all others"
         return [f"{what}: {first_names(early)}"] if early else []
 
 
@@ -132,26 +141,42 @@ class Work:
 class Mark:
     """The mark of one student in one assignment. With a `reason` there are no points of the grader.
 
-    The mark is the points with what the staff adjusted x `kept` x (`out_of` / `most`). `kept` is the share that the
-    late days leave; without `out_of`, the last factor is 1. `late` is the number of late days, None if the time of
-    receipt or the due time is not known. `extended` is the student's own due time. With `has_late_rule`, late days
-    cost points.
+    The mark is the points with what the staff adjusted x `kept` x (`out_of` / `most`). Without `out_of`, the last
+    factor is 1.
     """
 
     work: Work
     attempt: Submission
     assignment: str
     most: float
-    late: int | None = None
-    kept: float = 1.0
+    late_rule: Late = Late()
     out_of: float | None = None
-    extended: str = ""
-    has_late_rule: bool = False
 
     @property
     def student(self) -> Student:
         """Whose mark it is."""
         return self.work.student
+
+    @property
+    def received(self) -> str:
+        """The time of receipt in the zone of the due time, or in UTC; empty if it is not known."""
+        return self.late_rule.in_zone(self.attempt.received)
+
+    @property
+    def late(self) -> int | None:
+        """The number of late days; None if the time of receipt or the due time is not known."""
+        return self.late_rule.days(self.attempt.received, self.student, self.assignment)
+
+    @property
+    def kept(self) -> float:
+        """The share of the points that the late days leave."""
+        return self.late_rule.kept(self.late)
+
+    @property
+    def extended(self) -> str:
+        """The student's own due time; empty if it is that of all."""
+        own = self.late_rule.extension(self.student, self.assignment)
+        return time_text(own) if own else ""
 
     @property
     def reason(self) -> str:
@@ -223,20 +248,14 @@ def marks(
 
     Late days cost what `late` says; with `out_of`, full points count as so many.
     """
-    how, chosen = late or Late(), []
-    for work in load_works(store, assignment):
-        days = {each.received: how.days(each.received, work.student, assignment) for each in work.attempts}
-        attempt = work.chosen(rule, lambda each, days=days: how.kept(days[each.received]))  # type: ignore[misc]
-        chosen.append((work, attempt, days.get(attempt.received)))
-    most = max((each.result.points for _, each, _ in chosen if each.result), default=0.0)
-    rows = []
-    for work, attempt, own_days in chosen:
-        possible = attempt.result.points if attempt.result and not attempt.reason else most
-        own = how.extension(work.student, assignment)
-        extended = time_text(own) if own else ""
-        late_days = own_days, how.kept(own_days), out_of, extended, bool(how.per_day)
-        rows.append(Mark(work, attempt, assignment, possible, *late_days))
-    return rows
+    how, works = late or Late(), load_works(store, assignment)
+    share = lambda each: how.share(each.received, each.student, assignment)  # noqa: E731
+    chosen = [(work, work.chosen(rule, share)) for work in works]
+    most = max((each.result.points for _, each in chosen if each.result), default=0.0)
+    return [
+        Mark(work, each, assignment, each.result.points if each.result and not each.reason else most, how, out_of)
+        for work, each in chosen
+    ]
 
 
 def load_works(store: Store, assignment: str) -> list[Work]:

@@ -37,7 +37,7 @@ Table = list[list[str]]
 
 def plain(rows: Sequence[Mark], *_: object) -> Table:
     """A row for each student and assignment, with the points of each question and all that explains them."""
-    shows_late_rule = any(row.has_late_rule for row in rows)
+    shows_late_rule = any(row.late_rule.per_day for row in rows)
     questions = list(dict.fromkeys(name for row in rows for name in row.questions))
     columns: dict[str, Callable[[Mark], str]] = {
         "id": lambda row: row.student.key,
@@ -64,7 +64,7 @@ def plain(rows: Sequence[Mark], *_: object) -> Table:
     columns |= {
         "attempt": lambda row: str(row.number or ""),
         "attempts": lambda row: str(len(row.work.attempts)),
-        "received": lambda row: row.attempt.received,
+        "received": lambda row: row.received,
         "late days": lambda row: str(row.late) if row.late is not None else "LATE" if row.is_late else "",
         "reason": lambda row: row.why_none,
     }

@@ -111,6 +111,8 @@ MISTAKES = {
                       "How does Pacman find food that is far away?"),
     "food-only-near": ("Food that is farther than 1 step does not attract Pacman",
                        "What is the part of the value for food, as a number, at 1, 2 and 3 steps?"),
+    "food-by-side": ("Food on one side raises the value when it is nearer, food on the other side lowers it",
+                     "Which coordinates does the distance to food compare with one another?"),
     "farther-of-two": ("Of two foods, the farther one attracts Pacman",
                        "Which distance does the value use: the smallest of all, or another one?"),
     "not-the-nearest": ("The nearer of two foods does not always attract Pacman",
@@ -143,6 +145,7 @@ COMPARISONS = (
     ("farther-of-two", ("two foods",), "<", "towards the food 2 steps away", "towards the food 4 steps away"),
 )  # fmt: skip
 """For each mistake: probes, how the values of the good and the bad move then compare, and what these moves do."""
+SIDES = ("<>", "><")
 IDLE_HINT = "Where Pacman is at the end of this game: which of his actions has the best value, and why?"
 
 
@@ -303,9 +306,13 @@ class _Evidence:
         """What is wrong with the values of two moves, what matters most first."""
         (first, _), (second, _), (death, _) = (self.probes[name] for name in ("first ghost", "second ghost", "death"))
         if self._holds(">", "first ghost") and self._holds("=", "second ghost"):
-            proof = f"1 step from ghost 1, {first.pair}; with the two ghosts exchanged, {second.pair}"
+            proof = f"with ghost 1 one step to the west, {first.pair}; with ghost 2 there, {second.pair}"
             yield Finding("first-ghost-only", proof, second)
         left_out = set()
+        if any(self._holds(relations, "far food", "near food") for relations in ("><", "<>")):
+            here, mirrored = self.probes["far food"]
+            proof = f"with the only food 4 steps to the west, {here.pair}; with it in the east, {mirrored.pair}"
+            yield Finding("food-by-side", proof, here)
         if all(len(set(each.reply.values)) == 1 for each in self.probes["death"]):
             proof = f"with a ghost 1 step away, each has {own_value_text(death.reply.values[0])}"
             yield Finding("alike-near-a-ghost", proof, death)
@@ -343,6 +350,7 @@ class _Evidence:
     def _holds(self, relations: str, *names: str) -> bool:
         """True if at both positions of each probe the value of the good move is so compared with that of the bad one.
 
+        "<" and the like are for both; of "<>" and "><" the first sign is for the position, the second for its image.
         Two values that differ by too little to say anything are compared in no way.
         """
         for name in names:
@@ -351,7 +359,7 @@ class _Evidence:
                     return False
                 good, bad = (moment.value(each) for each in (PROBES[name].good, OPPOSITE[PROBES[name].good])[::side])
                 relation = "=" if good == bad else "~" if is_close(good, bad) else "<" if good < bad else ">"
-                if relation not in relations:
+                if relation not in (relations if relations not in SIDES else relations[(1, -1).index(side)]):
                     return False
         return True
 
@@ -406,11 +414,13 @@ def _end_of_game(missed: tuple[Case, Answer]) -> tuple[str, GameState | None] | 
 def _death(turns: Sequence[tuple[GameState, str]], valued: LosingMove | None, game: int) -> str:
     """Pacman's last move in a lost game, how near a ghost then was, and the move that leads farthest from it.
 
-    `turns` are the positions where he moved, with his moves. If no other action took him out of the reach of all
-    ghosts, the last of his moves at which one did.
+    `turns` are the positions where he moved, with his moves. If an action wins, only that is said. If no other action
+    took him out of the reach of all ghosts, the last of his moves at which one did.
     """
     state, action = turns[-1]
     values = dict(valued.values) if valued and (valued.game, valued.action) == (game, action) else {}
+    if won := next((each for each in state.actions() if state.successor(each).is_win), ""):
+        return f"Pacman dies: his last move is {_with_value(action, values)}; {_with_value(won, values)} wins the game."
     steps = {each: _steps_to_ghost(state.successor(each)) for each in state.actions()}
     safest, near = max(steps, key=steps.__getitem__), steps[action]
     last = f"Pacman dies after his last move, {_with_value(action, values)}"

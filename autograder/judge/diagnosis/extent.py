@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import copysign, floor, isinf, nan, trunc
+from math import copysign, floor, isinf, isnan, nan, trunc
 from operator import mul
 from typing import NamedTuple
 
@@ -130,15 +130,19 @@ RULES: dict[str, Rule] = {
     "mean rounded down": Rule(lambda each: floor(each.mean + ROUNDING),
         "rounds the mean down to a whole number", INTEGERS),
     "mean cut off": Rule(lambda each: trunc(each.mean + copysign(ROUNDING, each.mean)),
-        "cuts the mean off to a whole number", INTEGERS),
+        "drops the fraction of the mean", INTEGERS),
     "first": Rule(lambda each: each.values[0], "takes the value of the first child"),
     "last": Rule(lambda each: each.values[-1], "takes the value of the last child"),
+    "smallest but the first": Rule(lambda each: min(each.values[1:]),
+        "takes the smallest value of all children but the first"),
+    "largest but the first": Rule(lambda each: max(each.values[1:]),
+        "takes the largest value of all children but the first"),
     "last product": Rule(lambda each: each.probabilities[-1] * each.values[-1],
         "returns only the last product of probability and value"),
     "probabilities squared": Rule(lambda each: weighted([p * p for p in each.probabilities], each.values),
         "multiplies each value by its probability twice"),
     "terms cut off": Rule(lambda each: sum(map(trunc, map(mul, each.probabilities, each.values))),
-        "cuts every product of probability and value off to a whole number"),
+        "drops the fraction of every product of probability and value"),
     "max of negatives": Rule(lambda each: -min(each.values),
         "changes the sign of its children's values and takes the largest"),
     "max with own evaluation": Rule(lambda each: max(each.evaluation, *each.values),
@@ -184,6 +188,7 @@ PLACES = (
     Place(lambda node: node.turn >= 2, None, "At the {L}nodes of the second ghost and of later ghosts"),
     Place(lambda node: 0 < node.turn >= node.agents - 1, None, "At the {L}nodes of the last ghost in a round"),
     ONE_PLY_LEFT,
+    Place(lambda node: node.run % 2 == 0, None, "At every second of several {L}nodes in a row"),
     Place(lambda node: node.run >= 3, None, "At the third of several {L}nodes in a row"),
     Place(lambda node: node.depth % 2 == 0, " at an even depth (0, 2, 4, ... plies below the root)"),
     Place(lambda node: node.depth % 2 == 1, " at an odd depth (1, 3, 5, ... plies below the root)"),
@@ -229,23 +234,23 @@ class Extent:
     def sentence(self, step: Step) -> str:
         """At how many nodes the same happens, and where everything is right.
 
-        Nothing of plies or agents: behind the first wrong number no call has the right one. Nor of a window that is
-        passed on through a CHANCE node, which does harm only at some of them.
+        Nothing of plies, windows and agents: behind the first wrong number no call has the right one.
         """
-        is_through_chance = step.breach is Breach.WINDOW and step.visit.layer is CHANCE
-        is_number = step.breach in (Breach.PLIES, Breach.MOVES_TWICE)
-        if self.shown < 2 or not self.broken or is_number or is_through_chance:
+        if self.shown < 2 or not self.broken or step.breach in (Breach.PLIES, Breach.WINDOW, Breach.MOVES_TWICE):
             return ""
         kind = f"{f'{self.layer.name} ' if self.layer else ''}nodes{(self.place and self.place.nodes) or ''}"
-        shows = " where it shows" if step.breach is Breach.RESULT and self.place else ""
+        if step.breach in (Breach.BELOW_HORIZON, Breach.LEAF_VALUE):
+            kind = "ends of the game" if step.visit.node.is_terminal else f"{kind} with no plies left"
+        shows = " where it changes the value" if step.breach is Breach.RESULT and self.place else ""
         others = "; at nodes of other layers it never happens" if self.others_are_right and self.layer else ""
-        return f"The same at {self.broken} of {self.shown} {kind}{shows}{others}."
+        return f"It shows at {self.broken} of {self.shown} {kind}{shows}{others}."
 
 
 def find_extent(first: Step, trees: Sequence[Judged]) -> Extent:
     """The extent of what the first wrong step broke."""
     breach, layer = first.breach, first.visit.layer
-    steps = [step for _, some in trees for step in some if step.breach is breach and not step.is_harmless]
+    kinds = (breach, Breach.UNASKED_CUT) if breach is Breach.NOT_SEARCHED else (breach,)
+    steps = [step for _, some in trees for step in some if step.breach in kinds and not step.is_harmless]
     broken = {id(step.visit) for step in steps}
     judged = [visit for tree, _ in trees for visit in tree.visits if _applies(first, tree, visit)]
     everything = [visit for visit in judged if id(visit) in broken]
@@ -254,9 +259,11 @@ def find_extent(first: Step, trees: Sequence[Judged]) -> Extent:
     inside, wrong = ([visit for visit in some if visit.layer is layer] for some in (judged, everything))
     others_right = len(judged) > len(inside) and len(everything) == len(wrong)
 
-    def extent(visits: Sequence[NodeVisit], instead: str = "", start: float | None = None) -> Extent:
-        place = _place(visits, broken)
-        return Extent(len(wrong), _count(visits, place), layer, place, instead, start, others_right)
+    def extent(
+        visits: Sequence[NodeVisit], instead: str = "", start: float | None = None, same: Collection[int] = ()
+    ) -> Extent:
+        place = _place(visits, broken.union(same))
+        return Extent(max(len(wrong), len(same)), _count(visits, place), layer, place, instead, start, others_right)
 
     if breach is Breach.RESULT:
         return _of_result(first.visit, inside, wrong, extent)
@@ -289,20 +296,26 @@ def _of_result(
 
     def showing(rule: Rule) -> list[NodeVisit]:
         """The visits at which another value than the right one comes from the rule."""
-        return [each for each in inside if not is_near(rule.of(children[id(each)]), best_below(each))]
+        values = ((each, rule.of(children[id(each)])) for each in inside)
+        return [each for each, value in values if not (isnan(value) or is_near(value, best_below(each)))]
 
     start = wrong[0].value if len({visit.value for visit in wrong}) == 1 and len(wrong) >= ENOUGH else None
     if start is not None and all(is_better(start, visit) for visit in wrong):
-        return extent([visit for visit in inside if is_better(start, visit)], start=start)
-    for name, rule in RULES.items():
-        if all(fits(rule, wrong[:MOST])) and (widest := extent(showing(rule), name)).place:
+        shown = [visit for visit in inside if is_better(start, visit)]
+        return extent(shown, start=start, same={id(visit) for visit in shown if visit.value == start})
+    fitting = [name for name, rule in RULES.items() if all(fits(rule, [first, *wrong]))]
+    for name in fitting:
+        # where the window hides the wrong value, the code does the same
+        shown, rule = showing(RULES[name]), RULES[name]
+        same = {id(visit) for visit, is_same in zip(shown, fits(rule, shown), strict=True) if is_same}
+        if (widest := extent(shown, name, same=same)).place:
             return widest
-    # Without a place: the rule of the first wrong visit that also explains nearly all others, if not by chance.
-    common = {name: sum(fits(rule, wrong)) for name, rule in RULES.items() if all(fits(rule, [first]))}
-    best = max(common, key=common.__getitem__, default="")
-    least = LEAST_OF_USUAL if best in ("max", "min") else LEAST_OF_RARE
-    is_sure = best and len(wrong) >= ENOUGH and common[best] > 0.9 * len(wrong)
-    return extent(inside, best if is_sure and common[best] >= least * len(showing(RULES[best])) else "")
+    # Without a place: the first of these rules that is not true by chance.
+    for name in fitting if len(wrong) >= ENOUGH else ():
+        least = LEAST_OF_USUAL if name in ("max", "min") else LEAST_OF_RARE
+        if len(wrong) >= least * len(showing(RULES[name])):
+            return extent(inside, name)
+    return extent(inside)
 
 
 def _of_ends(first: Step, wrong: Sequence[NodeVisit], judged: Sequence[NodeVisit]) -> str:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from autograder.cases.case import Question
 from autograder.judge.diagnosis.extent import find_extent
-from autograder.judge.diagnosis.judge_visits import VisitJudge
+from autograder.judge.diagnosis.judge_visits import VisitJudge, find_counts
 from autograder.judge.diagnosis.questions import Scope
 from autograder.judge.diagnosis.run import Criteria, Run, Search, Trial, nodes_of, read_tree, spread
 from autograder.judge.diagnosis.shown_step import frame_of, seen, shown_step
@@ -40,6 +40,8 @@ SAME_KINDS = (
     (Breach.TOO_EARLY, Breach.EVALUATED),
 )
 """What belongs together: the first is what a search does that takes stored values for those of other nodes."""
+AT_THE_ROOT = (Breach.ACTION, Breach.BOUND_AS_VALUE)
+"""What only the root shows."""
 Key = tuple[Breach, int, str]
 """A kind of step: what was broken, in which function, and in which layer if that matters."""
 Try = Callable[[Sequence[Search]], list[Trial]]
@@ -68,7 +70,8 @@ class StepFinder:
         if len(watched) < len(chosen) / 2:
             return None
         reading = find_reading([tree for _, tree in watched])
-        self.judge = VisitJudge(reading, self.scope.cuts, may_skip_stop=self.scope.in_rounds)
+        plies = find_counts([tree for _, tree in watched], reading, self.scope.in_rounds)
+        self.judge = VisitJudge(reading, self.scope.cuts, self.scope.in_rounds, plies)
         self.judged = [(tree, self.judge.judge(tree)) for _, tree in watched]
         pairs = zip((trial for trial, _ in watched), (steps for _, steps in self.judged), strict=True)
         wrong = [(trial, steps) for trial, steps in pairs if not trial.is_right(self.criteria)]
@@ -159,7 +162,7 @@ class StepFinder:
 
     def _proof(self, place: _Place) -> str:
         """The sentence that the search is right with the right value in the place of the wrong one; else empty."""
-        step, answers = place.step, "your search answers this tree right"
+        step, answers = place.step, "your search gives the right answer for this tree"
         if place.trial.is_right(self.values) or not self._proofs([place])[0]:
             return ""
         replaced, is_number = len(self._replaced(place)), step.breach in (Breach.WINDOW, Breach.PLIES)
@@ -231,7 +234,7 @@ class StepFinder:
         visit = place.step.visit
         if len(visit.values_below()) < min(len(first.visit.values_below()), 2):
             return False
-        if (visit.parent is None) != (first.visit.parent is None):
+        if (visit.parent is None, not place.step.action) != (first.visit.parent is None, not first.action):
             return False
         return not is_proven or self._proofs([place]) == [True]
 
@@ -302,9 +305,11 @@ def _plainness(place: _Place) -> tuple[bool, bool, bool, int]:
     """
     tree, step = place.trial.search.tree, place.step
     is_untypical, size = _size(place.trial.search)
-    is_inside = step.visit.parent is not None or step.breach in (Breach.ACTION, Breach.BOUND_AS_VALUE)
+    is_shown = bool(step.action) if step.breach is Breach.PLIES else step.breach in AT_THE_ROOT
+    is_inside = step.visit.parent is not None or is_shown
     is_plain = is_inside and tree.layer is Layer.MAX
-    is_narrow = not step.visit.is_leaf and bool(step.visit.below) and len(step.visit.values_below()) < 2
+    is_narrow = len(step.visit.values_below()) < 2 if step.visit.below else step.breach is Breach.NOT_SEARCHED
+    is_narrow = is_narrow and not step.visit.is_leaf
     return is_untypical, not is_plain, is_narrow, size
 
 

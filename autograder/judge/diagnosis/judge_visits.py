@@ -9,14 +9,103 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import inf
+from math import inf, isinf, nan
+from typing import NamedTuple
 
-from autograder.judge.diagnosis.run import WatchedTree
+from autograder.judge.diagnosis.run import TreeNode, WatchedTree
 from autograder.judge.diagnosis.steps import CHANCE, MAX, OPEN, Breach, Step, Window, best_below
 from pacman.record.calls import NodeCall, NodeVisit, is_near
 from pacman.record.reading import Reading
 
 STOP = "Stop"
+OF_THE_HORIZON = (Breach.BELOW_HORIZON, Breach.TOO_EARLY, Breach.EVALUATED)
+
+
+class Count(NamedTuple):
+    """How a parameter counts: plies or `in_rounds`, `up` from 0 or down to 0.
+
+    A round counts when it is over, or, with `early`, when MAX has moved.
+    """
+
+    in_rounds: bool = False
+    up: bool = False
+    early: bool = False
+
+    def end(self, node: TreeNode) -> int:
+        """The number at which the search has to stop."""
+        return node.root.left // (node.agents if self.in_rounds else 1) if self.up else 0
+
+    def right(self, node: TreeNode) -> int:
+        """The right number of a node."""
+        length = node.agents if self.in_rounds else 1
+        done = (node.depth + (length - 1) * self.early) // length
+        return done if self.up else node.root.left // length - done
+
+    def decides(self, numbers: Mapping[NodeVisit, float]) -> bool:
+        """True if the search stops at the end of this count, there alone, and at least once."""
+        inner = [bool(visit.made or visit.below) for visit in numbers]
+        stops = [(number - self.end(visit.node)) * (1 if self.up else -1) for visit, number in numbers.items()]
+        return not all(inner) and all(
+            stop if goes_on else stop >= 0 for stop, goes_on in zip(stops, inner, strict=True)
+        )
+
+    def share(self, name: str, numbers: Mapping[NodeVisit, float]) -> float:
+        """The share of the numbers with this name that differ from that of the call around as they should.
+
+        Rounds are looked at with one ghost: with more of them the search may already count wrong.
+        """
+        steps = [
+            (number - around[-1], self.right(visit.node) - self.right(above.node))
+            for visit, number in numbers.items()
+            if (above := visit.parent) and (visit.node.agents == 2 or not self.in_rounds)
+            if (around := [dict(each.call.numbers).get(name, nan) for each in above.frames if each.has(visit.start)])
+        ]
+        return sum(got == right for got, right in steps if got == got) / max(1, sum(got == got for got, _ in steps))
+
+
+PLIES_LEFT = Count()
+COUNTS = (PLIES_LEFT, Count(up=True), *(Count(True, up, early) for up in (False, True) for early in (False, True)))
+
+
+def find_counts(trees: Sequence[WatchedTree], reading: Reading, in_rounds: bool) -> dict[str, Count]:
+    """How the parameters with which a search finds out where it has to stop count, by their names."""
+    counts = {name: PLIES_LEFT for _, name in reading.plies}
+    given: dict[str, dict[NodeVisit, float]] = defaultdict(dict)
+    for tree in trees:
+        for visit in tree.visits:
+            for frame in visit.frames if not (visit.node.is_terminal or visit.has_raised) else ():
+                for name, number in frame.call.numbers:
+                    given[name][visit] = number
+    for name in given.keys() - counts:
+        fitting = [count for count in COUNTS[: None if in_rounds else 2] if count.decides(given[name])]
+        *others, (share, count) = [
+            (0.0, PLIES_LEFT),
+            *sorted((each.share(name, given[name]), each) for each in fitting),
+        ]
+        starts = [number == count.right(visit.node) for visit, number in given[name].items() if visit.node.depth == 1]
+        # either the search begins right, or it counts right and begins wrong
+        is_sure = sum(starts) > 0.6 * len(starts) or (share == 1 and count.in_rounds == in_rounds)
+        if is_sure and share > max([0.6, *(each for each, _ in others)]):
+            counts[name] = count
+    return counts
+
+
+class _Given(NamedTuple):
+    """A number of plies or rounds that a call gets, and the right one."""
+
+    frame: NodeCall
+    name: str
+    number: float
+    right: int
+
+    def spoils(self, later: _Given) -> bool:
+        """True if a wrong number in a later call, for a successor, comes from this one."""
+        is_step = later.number - self.number == later.right - self.right
+        return self.frame.has(later.frame.start) and (is_step or self.number != later.right)
+
+    def step(self, breach: Breach, visit: NodeVisit, action: str = "") -> Step:
+        """The call as a step of a visit."""
+        return Step(breach, visit, self.frame.start, self.frame.call.line, self.right, self.number, action, self.name)
 
 
 class VisitJudge:
@@ -25,8 +114,12 @@ class VisitJudge:
     With `may_skip_stop`, a MAX node may leave out the action Stop.
     """
 
-    def __init__(self, reading: Reading, cuts: str, may_skip_stop: bool = False) -> None:
+    def __init__(
+        self, reading: Reading, cuts: str, may_skip_stop: bool = False, counts: Mapping[str, Count] | None = None
+    ) -> None:
+        """With the `counts` of the search; by default those of the parameters that the reading knows."""
         self.reading, self.cuts, self.may_skip_stop = reading, cuts, may_skip_stop
+        self.counts = counts or {name: PLIES_LEFT for _, name in reading.plies}
 
     def judge(self, tree: WatchedTree) -> tuple[Step, ...]:
         """The steps of a watched search, in the order of time."""
@@ -43,8 +136,9 @@ class VisitJudge:
         for visit in tree.visits:
             if visit.left >= 0:
                 steps += self._visit(visit)
-        if not any(step.breach in (Breach.BELOW_HORIZON, Breach.TOO_EARLY, Breach.EVALUATED) for step in steps):
-            steps = [step for step in steps if step.breach is not Breach.PLIES]  # another way to count
+        ends = [step.visit.path for step in steps if step.breach in OF_THE_HORIZON]
+        # a number that does no harm is another way to count
+        steps = [step for step in steps if step.breach is not Breach.PLIES or any(map(step.is_above, ends))]
         steps = [self._second_move(step) or step for step in steps]
         if tree.root is not None and not tree.root.has_raised:
             steps += self._root_action(tree.root, tree.run.claim.action if tree.run.claim else None)
@@ -56,10 +150,10 @@ class VisitJudge:
             return
         back = visit.value_frame or (visit.frames[0] if visit.frames else None)
         line = back.back.line if back and back.back else visit.line
+        yield from self._plies(visit)
         if visit.is_leaf:
             yield from self._leaf(visit, line)
             return
-        yield from self._plies(visit)
         values = visit.values_below()
         if not visit.made and not visit.below:
             yield from self._without_successors(visit, line)
@@ -138,8 +232,12 @@ class VisitJudge:
             breach, line = (Breach.EVALUATED, visit.line) if is_by_parent else (Breach.TOO_EARLY, line)
             yield Step(breach, visit, visit.end, line, right, visit.value)
         elif not is_near(visit.value, right) and not self._is_bound(visit, right):
-            rule = Breach.REMEMBERED if self._is_known(visit.value, visit) else Breach.NO_LOOK
-            yield Step(rule, visit, visit.end, line, right, visit.value)
+            is_known = bool(visit.value) and self._is_known(visit.value, visit)
+            # an infinite value is the start of a loop without turns, and a loop that leaves one out has none here
+            if isinf(visit.value) or (len(visit.node.actions) == 1 and not is_known):
+                yield Step(Breach.NOT_SEARCHED, visit, visit.end, line, right, visit.value, visit.node.actions[0])
+                return
+            yield Step(Breach.REMEMBERED if is_known else Breach.NO_LOOK, visit, visit.end, line, right, visit.value)
         elif self._is_stored(visit) or not is_near(visit.value, visit.score):
             yield Step(Breach.STORED, visit, visit.end, line, right, visit.value)
 
@@ -152,29 +250,35 @@ class VisitJudge:
             yield Step(Breach.OWN_SCORE, visit, index, event.line, right, visit.value)
 
     def _plies(self, visit: NodeVisit) -> Iterator[Step]:
-        """A call for a successor that gets another number of plies than are left, from a visit that got the right one.
+        """A call for a successor that gets a wrong number of plies or rounds, from a visit that got the right one.
 
         A second call for the same node may get any number, for example the plies of the successors. If the
         successors then get a wrong one, or if no successor is made, that call is the step.
         """
-        calls = [(frame, name, given) for frame in visit.frames for name, given in self.reading.given_plies(frame)]
-        frames = [(frame, given) for frame, _, given in calls]
-        if frames and frames[0][1] != visit.left:
+        calls = self._given(visit)
+        wrong = [each for each in calls if each.number != each.right]
+        if wrong and wrong[0] is calls[0] and (visit is not self._tree.root or calls[0].frame is visit.frames[0]):
             return
-        for frame, name, given in calls if not (visit.made or visit.below) else ():
-            if given != visit.left:
-                before = visit.frames[visit.frames.index(frame) - 1]
-                is_same = frame.call.function == before.call.function
-                breach = Breach.SAME_NODE if is_same and visit is self._tree.root else Breach.PLIES
-                yield Step(breach, visit, frame.start, frame.call.line, visit.left, given, "", name)
-                return
+        for each in wrong[:1] if visit.is_leaf or not (visit.made or visit.below) else ():
+            around = {other.call.function for other in visit.frames if other.has(each.frame.start)}
+            is_same = each.frame.call.function in around and not visit.is_leaf
+            yield each.step(Breach.SAME_NODE if is_same else Breach.PLIES, visit)
         for child in visit.successors:
-            for name, given in self.reading.given_plies(child.frames[0]) if child.frames and child.left >= 0 else ():
-                if given != child.left:
-                    others = (each for each, number in frames if number not in (visit.left, child.left))
-                    helper = next((each for each in others if each.has(child.start)), None)
-                    time, line = (helper.start, helper.call.line) if helper else (child.start, child.line)
-                    yield Step(Breach.PLIES, visit, time, line, child.left, given, child.path[-1], name)
+            given = self._given(child) if child.left >= 0 else []
+            right = {each.name for each in given if each.number == each.right}
+            for each in (each for each in given if each.name not in right):
+                helper = next((other for other in wrong if other.name == each.name and other.spoils(each)), each)
+                yield helper.step(Breach.PLIES, visit, child.path[-1])
+                break
+
+    def _given(self, visit: NodeVisit) -> list[_Given]:
+        """The numbers of plies or rounds that the calls of a visit get."""
+        return [
+            _Given(frame, name, number, self.counts[name].right(visit.node))
+            for frame in visit.frames
+            for name, number in frame.call.numbers
+            if name in self.counts and not frame.is_moved
+        ]
 
     def _result(self, visit: NodeVisit, values: Mapping[str, float], line: int) -> Iterator[Step]:
         layer = visit.layer

@@ -7,13 +7,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import isinf
 
+from autograder.judge.diagnosis.deciding_line import (
+    Deciding,
+    deciding_call,
+    deciding_limit,
+    deciding_line,
+    deciding_number,
+)
 from autograder.judge.diagnosis.extent import (
     AT_EQUALITY,
+    EVERYWHERE,
     NAMES_COMPARED,
     OF_LOST_GAMES,
     ONE_PLY_LEFT,
@@ -30,15 +38,14 @@ from autograder.judge.wrong_searches import LAYER_HINTS
 from pacman.core.errors import counted, listed
 from pacman.record.calls import NodeCall, NodeVisit, is_near
 from pacman.record.reading import Reading
-from pacman.record.watcher import EventKind, WatchedFunction
+from pacman.record.watcher import EventKind, StatementKind, WatchedFunction
 
 MAX_CODE = 10
 """The most lines of code around a wrong step."""
 MAX_LOOP = 14
 """The most lines from the call for the first successor to a wrong step that are shown without a gap."""
-MORE_CODE, FOR_A_TEST = 3, 12
-"""The most lines below the one of a wrong step: the test or the update that decides often follows. Of a cut that comes
-too late, these are the lines in which the test for a cut is looked for."""
+MORE_CODE = 3
+"""The most lines below the one of a wrong step: the test or the update that decides often follows."""
 MAX_ROWS = 6
 NUMBER = re.compile(r"-?[\d.e+]+|-?inf")
 OF_THE_FRAMEWORK = {"self.index": "0", "self.rounds": "1"}
@@ -60,10 +67,10 @@ HINTS_IN_ROUNDS = {
 }
 """As in LAYER_HINTS, for a Berkeley-style file."""
 SUMMARY_AT_EQUALITY = {
-    Breach.CUT_LATE: "At {layer} nodes, your search cuts only if the best value is beyond {limit}; this question also "
-    "cuts where the two are equal",
-    Breach.CUT_EARLY: "At {layer} nodes, your search also cuts where the best value is equal to {limit}; this question "
-    "cuts only beyond it",
+    Breach.CUT_LATE: "At {layer} nodes, your search cuts only if the best value is beyond {limit}; the task says: cut "
+    "also where the two are equal",
+    Breach.CUT_EARLY: "At {layer} nodes, your search also cuts where the best value is equal to {limit}; the task "
+    "says: cut only beyond it",
 }
 EQUALITY_HINT = (
     "Which comparison does your test for a cut use, for example `>` or `>=`? Which of the two also cuts if both "
@@ -126,8 +133,8 @@ def _words(step: Step, extent: Extent) -> Words:
     breach, visit, words = step.breach, step.visit, step.breach.words
     if breach is Breach.RESULT:
         return _words_of_result(step, extent)
-    if breach is Breach.PLIES and not step.action:
-        return replace(words, seen="A further call for this node gets {bound} = {got}, but {left_are} left.")
+    if breach is Breach.PLIES and any(frame.start == step.time for frame in visit.frames):
+        return replace(words, seen="A call for this node gets {bound} = {got}, expected {expected}: {left_are} left.")
     if breach is Breach.WINDOW and visit.layer is CHANCE:
         own = dict(zip(("alpha", "beta"), visit.window or (), strict=False)).get(step.bound, step.got)
         if own is None or step.got is None or not is_near(own, step.got):
@@ -196,7 +203,8 @@ def _words_of_result(step: Step, extent: Extent) -> Words:
         hint, in_rounds = (NAME_HINT, "") if rule.names is NAMES_COMPARED else (hint, in_rounds)
     elif extent.start is not None:
         name, hint, in_rounds = "starts-at-zero" if extent.start == 0 else "made-up-infinity", START_HINT, ""
-        phrase = f"starts from {value_text(extent.start)}, which is better than the values of the successors"
+        side = "lower" if layer is MIN else "higher"
+        phrase = f"starts from {value_text(extent.start)}, which is {side} than all values of the successors"
     words = replace(Breach.RESULT.words, name=name, hint=hint, in_rounds=in_rounds)
     if phrase:
         words = replace(words, summary=f"{{at_or_some}}, your search {phrase}")
@@ -211,14 +219,13 @@ def _facts(step: Step, extent: Extent) -> dict[str, str]:
     visit, layer, is_over = step.visit, step.visit.layer, step.visit.node.is_terminal
     expected, phrase = step.expected or 0, extent.phrase
     at = f" {phrase[:1].lower()}{phrase[1:]}" if phrase and not extent.is_everywhere else ""
-    some = f"{extent.broken} of {extent.shown}" if extent.shown >= extent.broken else "some"
     below, best = visit.values_below(), best_below(visit)
     alpha, beta = step.window
     limit, bound = ("beta", beta) if layer is MAX else ("alpha", alpha)
     closing = [value for value in below.values() if (value >= beta if layer is MAX else value <= alpha)]
     is_open = f"its best value, {value_text(best)}, does not reach {limit}" if below else ""
     if float(bound) == best and not isinf(bound):
-        is_open = f"its best value, {value_text(best)}, is equal to {limit}, and this question cuts only beyond it"
+        is_open = f"its best value, {value_text(best)}, is equal to {limit}, and the task says: cut only beyond it"
 
     def plies(left: int) -> str:
         return f"{counted(left, 'ply')} {'is' if left == 1 else 'are'}"
@@ -238,7 +245,7 @@ def _facts(step: Step, extent: Extent) -> dict[str, str]:
         "is_leaf": "The game is over" if is_over else "No plies are left",
         "at": at,
         "at_or_layer": at or ("" if extent.layer is None else f" of {layer.name} nodes"),
-        "at_or_some": phrase or f"At {some} {layer.name} nodes",
+        "at_or_some": phrase or f"At some {layer.name} nodes",
         "actions": listed(visit.node.actions),
         "rest": listed([action for action in visit.node.actions if action not in below]),
         "chosen": FROM_VALUES[layer] + (", by the probabilities," if layer is CHANCE else ""),
@@ -283,7 +290,7 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     words = _words(step, extent)
     may_share = frame and step.breach is Breach.CUT_EARLY and step.visit.window is None
     shared = _shared(step.visit, run, frame.end) if frame and may_share else []
-    there = _there(step, frame, run, reading)
+    there = _there(step, frame, run, reading, extent)
     if words.hint == Breach.CUT_EARLY.words.hint and frame and reading.is_turned(frame.call.function):
         words = replace(words, hint=TURNED_HINT)
     if shared:
@@ -294,11 +301,19 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     where = f"line {step.line}" if step.line else f"in {function.name if function else 'the module'}"
     facts = {**_facts(step, extent), "function": called.name if called else "the module"}
     words = replace(words, summary=f"{words.summary.format(**facts)} ({where}).")
-    columns, rows = _table(step, run)
-    text = f"{seen(step)}{_caller(step, frame, run)}{_side(step, frame, reading)}{there}"
+    columns, rows = _table(step, run, function)
+    caller, called_by = _caller(step, frame, extent), ""
+    if caller and frame:
+        by, name = (run.functions[each.call.function].name for each in (caller, frame))
+        called_by = f" For this node, {by} called {name} (line {frame.call.line})."
+    text = f"{seen(step)}{called_by}{_side(step, frame, reading)}{there}"
     calls = [each.line for each in step.visit.successors]
-    more = FOR_A_TEST if step.breach is Breach.CUT_LATE else MORE_CODE
-    shown = _at_visit(step.visit, function, step.line, text, calls, more)
+    looks = _deciding(step, frame, function, run, extent, reading) if step.line else []
+    lines = [f"at line {each.line}{' too' * (number == 0)}: {each.words}" for number, each in enumerate(looks)]
+    text += f" Look {', and '.join(lines)}." if lines else ""
+    shown = _at_visit(step.visit, function, step.line, text, calls, [each.line for each in looks])
+    if called and called is not function:
+        shown = replace(shown, function=f"{shown.function}, which calls {called.name}")
     return replace(shown, proof=proof, extent=extent.sentence(step), columns=columns, rows=rows), words
 
 
@@ -308,9 +323,9 @@ def _at_visit(
     line: int,
     words: str,
     calls: Sequence[int] = (),
-    more: int = MORE_CODE,
+    also: Sequence[int] = (),
 ) -> WrongStep:
-    """A step at a line of a function and a node, with the lines of code around it.
+    """A step at a line of a function and a node, with the lines of code around it and around the lines `also`.
 
     If none of these has one of the `calls` with which the visit searched its successors, that part is shown too; of a
     visit without such calls, the beginning of the function.
@@ -327,9 +342,13 @@ def _at_visit(
         numbers = [*range(max(first, loop - 2), loop + MAX_CODE - 6), *range(line - 3, line + 1)]
     elif 0 < first < start and not calls:
         numbers = [*range(first, first + 6), *range(line - MAX_CODE + 7, line + 1)]
-    last = min(line + more, function.last if function else line)
-    code = tuple((number, "") for number in sorted({*numbers, *range(line, last + 1)})) if line else ()
-    return WrongStep(file, line, name, node_name(visit.path), layer, max(0, visit.left), words, code=code)
+    last = function.last if function else line
+    numbers += range(line, min(line + MORE_CODE, last) + 1)
+    for other in also:
+        numbers += [number for number in (other - 1, other, other + 1) if first <= number <= last or number == other]
+    code = tuple((number, "") for number in sorted({*numbers})) if line else ()
+    place = file, line, name, node_name(visit.path), layer, max(0, visit.left)
+    return WrongStep(*place, words, code=code, also=tuple(also))
 
 
 def frame_of(step: Step, evaluations: Collection[int] = ()) -> NodeCall | None:
@@ -374,31 +393,71 @@ def _side(step: Step, frame: NodeCall | None, reading: Reading) -> str:
     return " Elsewhere this function returns values for the one who moves; so its number is read in that way here."
 
 
-def _caller(step: Step, frame: NodeCall | None, run: Run) -> str:
-    """Which function called the one with the step, for the same node or from a node of the same layer above it."""
+def _caller(step: Step, frame: NodeCall | None, extent: Extent) -> NodeCall | None:
+    """The call of a function for the same node, or for a node of the same layer above it, that made this call."""
     if step.breach is not Breach.RESULT or frame is None:
-        return ""
+        return None
     visit, above = step.visit, step.visit.parent
     around = visit.frames[: visit.frames.index(frame)]
-    if not around and above and above.layer is visit.layer:
+    if not around and above and (above.layer is visit.layer or (extent.instead and extent.place is not EVERYWHERE)):
         around = [each for each in above.frames if each.start < frame.start < each.end]
         around = [each for each in around[-1:] if each.call.function != frame.call.function]
-    if not around:
-        return ""
-    caller, called = (run.functions[each.call.function].name for each in (around[-1], frame))
-    return f" For this node, {caller} called {called} (line {frame.call.line})."
+    return around[-1] if around else None
 
 
-def _there(step: Step, frame: NodeCall | None, run: Run, reading: Reading) -> str:
-    """The numbers where a test made the search stop or go on, by name; of a cut, those of the window if it is known."""
+def _deciding(
+    step: Step, frame: NodeCall | None, function: WatchedFunction | None, run: Run, extent: Extent, reading: Reading
+) -> list[Deciding]:
+    """The lines of the same file that decide about the line of the step: at most two, none twice."""
+    if frame is None or function is None:
+        return []
+    visit = step.visit
+    if caller := _caller(step, frame, extent):
+        by = run.functions[caller.call.function]
+        if by.file == function.file and (found := deciding_call(visit.layer, function, by, frame.call.line)):
+            return [found]
+    looks = []
+    if step.breach in (Breach.BELOW_HORIZON, Breach.TOO_EARLY):
+        frames = visit.frames[: visit.frames.index(frame) + 1] if frame in visit.frames else [frame]
+        functions = [run.functions[each.call.function] for each in frames]
+        held = {name: text for each in frames for name, text in _variables(run, each.end).items()}
+        got = {name: number for each in frames for name, number in each.call.numbers}
+        test, names = deciding_limit(
+            step, [each for each in functions if each.file == function.file], held | _texts(got)
+        )
+        looks += [test]
+        above = visit.parent.frames if visit.parent and visit.plies is None else []
+        if test and above and visit.line and (by := run.functions[above[-1].call.function]).file == function.file:
+            looks += [deciding_number(names, got, by, _variables(run, visit.start), visit.line)]
+    else:
+        held = _variables(run, step.time if step.breach.is_at_a_line else frame.end)
+        calls = [each.line for each in visit.successors]
+        window = reading.windows.get(frame.call.function, ())
+        looks += [deciding_line(step, function, calls, held, extent.start, window)]
+    lines = {each.line: each for each in looks if each and each.line != step.line}
+    return list(lines.values())
+
+
+def _texts(numbers: Mapping[str, float]) -> dict[str, str]:
+    return {name: value_text(number) for name, number in numbers.items()}
+
+
+def _there(step: Step, frame: NodeCall | None, run: Run, reading: Reading, extent: Extent) -> str:
+    """The numbers where a test made the search stop or go on, by name; of a cut, those of the window if it is known.
+
+    Of a value that is wrong at some nodes only, those that the function got: they can say which nodes these are.
+    """
     is_of_cut = step.breach in (Breach.CUT_EARLY, Breach.CUT_LATE)
-    if frame is None or not (is_of_cut or step.breach.is_by_a_test):
+    is_of_some = step.breach is Breach.RESULT and (extent.place is not EVERYWHERE or extent.instead in ("max", "min"))
+    if frame is None or not (is_of_cut or is_of_some or step.breach.is_by_a_test):
         return ""
     is_at_time = step.breach in (Breach.BELOW_HORIZON, Breach.CUT_LATE)
     variables = _variables(run, step.time if is_at_time else frame.end)
     numbers = {name: text for name, text in sorted(variables.items()) if NUMBER.fullmatch(text)}
     window = reading.windows.get(frame.call.function, ()) if is_of_cut else ()
-    names = [name for name in window if name in numbers] or numbers
+    plies = {name for name, _ in reading.given_plies(frame)}
+    own = [name for name in run.functions[frame.call.function].parameters if name not in plies]
+    names = [name for name in (own if is_of_some else window) if name in numbers] or ([] if is_of_some else numbers)
     side = ", for the one who moves" if window and reading.is_turned(frame.call.function) else ""
     return f" There, {', '.join(f'{name} = {numbers[name]}' for name in names)}{side}." if names else ""
 
@@ -444,10 +503,13 @@ def _variables(run: Run, index: int) -> dict[str, str]:
     }
 
 
-def _table(step: Step, run: Run) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+def _table(
+    step: Step, run: Run, function: WatchedFunction | None
+) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """The successors of a node in order, what they returned, and what the variables of their caller held after each.
 
-    A variable that only holds actions tells nothing, unless the action is what is wrong.
+    A variable that only holds actions tells nothing, unless the action is what is wrong. What the loop sets before its
+    call belongs, at the next call, to the next round.
     """
     visit = step.visit
     below = [(each, f"{each.value + 0:.6g}") for each in visit.successors if each.value is not None]
@@ -459,12 +521,25 @@ def _table(step: Step, run: Run) -> tuple[tuple[str, ...], tuple[tuple[str, ...]
     before = run.variables[below[0][0].start]
     actions = [repr(each.path[-1]) for each, _ in below]
     loop = [*actions[1:], actions[-1]]  # what the variable of the loop holds at these moments
+    lines = [each.line for each, _ in below]
+    around = [each for each in function.statements if each.first <= min(lines) <= each.last] if function else []
+    heads = [each for each in around if each.kind is StatementKind.LOOP]
+    early = {name for each in heads for name in each.names}
+    for each in function.statements if function else ():
+        if each.kind is StatementKind.SET and heads and each.loop == heads[-1].first and each.last < min(lines):
+            early.update(each.names)
 
     def tells(name: str) -> bool:
         texts = [state.get(name) for state in states]
         of_actions = texts == loop if step.breach is Breach.ACTION else {*texts} <= {*actions, None}
         is_changed = any(one.get(name) != other.get(name) for one, other in pairwise([before, *states]))
-        return name != "_" and is_changed and not of_actions and texts != [value for _, value in below]
+        return (
+            name != "_"
+            and name not in early
+            and is_changed
+            and not of_actions
+            and texts != [value for _, value in below]
+        )
 
     names = [*filter(tells, dict.fromkeys(name for state in [before, *states] for name in state))][:3]
     rows = [

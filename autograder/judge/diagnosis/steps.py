@@ -9,6 +9,7 @@ from math import inf, nan
 
 from pacman.core.tree import Layer
 from pacman.record.calls import NodeVisit
+from pacman.record.trace import Path
 
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
 Window = tuple[float, float]
@@ -89,15 +90,17 @@ class Breach(Enum):
     )
     PLIES = Words(
         "wrong-plies-passed",
-        "Your search passes on a wrong number of plies at a {layer} node",
-        "The call for {action} gets {bound} = {got}. After this move, {after_are} left.",
+        "Your search passes on a wrong number for {bound} at a {layer} node",
+        "The call for {action} gets {bound} = {got}, expected {expected}. After this move, {after_are} left.",
         "Each move uses up one ply, whoever moves. Write the plies that are left at each node of the smallest tree, "
         "and compare them with what your calls pass on.",
+        "A round is over when Pacman and each ghost have moved once. Write what your calls pass on at each node of the "
+        "smallest tree: after which moves does this number have to change?",
     )
     SAME_NODE = Words(
         "searches-the-same-node",
-        "Your search calls itself with the same node, and not with a successor",
-        "This line searches the root again, with {bound} = {got}. No successor is made.",
+        "Your search calls itself with the same {layer} node, and not with a successor",
+        "This line searches the node itself again, with {bound} = {got}. No successor is made.",
         "Which node does the call on this line get? A search goes on with the successors of a node.",
     )
     NOT_THE_SUCCESSOR = Words(
@@ -116,8 +119,8 @@ class Breach(Enum):
     BELOW_HORIZON = Words(
         "below-the-horizon",
         "Your search goes on with no plies left{at}",
-        "No plies are left here, so the value of this node is its evaluation: {expected}. This line makes its "
-        "successor {action}.",
+        "No plies are left here, so the value of this node is its evaluation: {expected}. This line makes the "
+        "successor after {action}.",
         f"{_LIMIT.format('plies')}at the nodes above it.",
         f"{_LIMIT.format('rounds')}at the nodes above it.",
     )
@@ -165,7 +168,7 @@ class Breach(Enum):
     WINDOW = Words(
         "wrong-window",
         "Your search passes on a wrong {bound} at a {layer} node",
-        "The call {call} gets {bound} = {got}. At this moment {bound} is {expected}{no_limit}.",
+        "The call {call} gets {bound} = {got}. It must get {bound} = {expected}{no_limit}.",
         "Write down alpha and beta at each node of the smallest tree. MAX may only raise alpha, MIN may only lower "
         "beta, and each call gets the window as it is at that moment.",
     )
@@ -179,7 +182,7 @@ class Breach(Enum):
     CUT_LATE = Words(
         "cuts-too-late",
         "Your search goes on at a {layer} node whose window is closed",
-        "{window}. {closed}, so no further successor counts. This line still makes {action}.",
+        "{window}. {closed}, so no further successor counts. This line still makes the successor after {action}.",
         "Is there a test for a cut before the next successor is made? Which two numbers does it compare?",
     )
     UNASKED_CUT = Words(
@@ -293,6 +296,11 @@ class Step:
     def costs_only_nodes(self) -> bool:
         """True if no value and no action is wrong because of it."""
         return self.is_harmless or self.breach in _ONLY_NODES
+
+    def is_above(self, path: Path) -> bool:
+        """True if the step is about a call for the node with this path, or for one above it."""
+        own = (*self.visit.path, self.action) if self.action else self.visit.path
+        return path[: len(own)] == own
 
 
 def best_below(visit: NodeVisit) -> float:

@@ -7,28 +7,27 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, cast
 
 import pytest
 
 from autograder.cases import loading
 from autograder.cases.case import PositionInput, Question
 from autograder.grading.grade import grade
-from autograder.grading.grade_case import names_of_the_next_round, with_code
 from autograder.judge.diagnosis import finder
 from autograder.judge.diagnosis.finder import AnsweredCase, find_mistake
-from autograder.judge.diagnosis.run import Ask
+from autograder.judge.diagnosis.first_step import StepFinder
+from autograder.judge.diagnosis.judge_visits import VisitJudge
+from autograder.judge.diagnosis.questions import Scope
+from autograder.judge.diagnosis.run import Ask, Criteria, Right, Search, Trial, WatchedTree
+from autograder.judge.diagnosis.steps import Breach, Step
 from autograder.judge.scorecard import Diagnosis, WrongStep
 from autograder.judge.submission_answer import COMPUTED, Answer, Claim, Fault
 from autograder.report.blocks import code_lines
 from autograder.student_process import tree_questions
 from pacman.core.tree_text import Outline
+from tests.in_process_asking import ask_here
 from tests.judge.diagnosed import QUESTIONS, STRICT, diagnosed, diagnosed_text
-from tests.judge.diagnosis.agents import BEST_ON_SELF, MINIMAX, WINDOW, written
-
-if TYPE_CHECKING:
-    from autograder.sandbox.runner import Runner
+from tests.judge.diagnosis.agents import BEST_ON_SELF, CHANCE, MINIMAX, WINDOW, written
 
 ROOT = Path(__file__).parents[3]
 MULTIAGENT = loading.load("multiagent")
@@ -95,12 +94,37 @@ def test_the_step_has_the_line_the_successors_the_proof_and_the_extent(tmp_path:
     values = [float(row[1]) for row in step.rows]
     assert f"A MIN node is worth the smallest of {values[0]:g} and {values[1]:g}: {min(values):g}." in step.words
     assert f"This call returned {max(values):g}." in step.words
-    assert step.proof == f"With {min(values):g} in its place, your search answers this tree right."
+    assert step.proof == f"With {min(values):g} in its place, your search gives the right answer for this tree."
     broken, shown = map(int, re.findall(r"\d+", step.extent)[:2])
     assert broken == shown > 10
-    assert step.extent.endswith(" MIN nodes where it shows; at nodes of other layers it never happens.")
+    assert step.extent.endswith(" MIN nodes where it changes the value; at nodes of other layers it never happens.")
     zero = [(f"best, choice = {start}, None", "best, choice = 0, None") for start in ("-inf", "inf")]
-    assert with_step(tmp_path, written(MINIMAX, zero))[1].extent.endswith(" MIN nodes where it shows.")
+    assert with_step(tmp_path, written(MINIMAX, zero))[1].extent.endswith(" MIN nodes where it changes the value.")
+
+
+def test_a_stored_value_that_one_search_shows_is_no_first_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number can be equal by chance."""
+    trees = [Outline.parse(f"max {{ West: min {{ a: 1; b: {n} }}; East: min {{ a: 2; b: 0 }} }}") for n in range(3, 7)]
+    judge = VisitJudge.judge
+
+    def judged(self: VisitJudge, tree: WatchedTree) -> tuple[Step, ...]:
+        steps = judge(self, tree)
+        is_first = bool(steps) and tree.search.tree == trees[0]
+        return (replace(steps[0], breach=Breach.OTHER_VALUES, got=1, action="West"), *steps) if is_first else steps
+
+    monkeypatch.setattr(VisitJudge, "judge", judged)
+    text = written(MINIMAX, [("if line.value < best", "if line.value > best"), ("= inf, None", "= -inf, None")])
+    with ask_here(text_file(tmp_path, text), Q2.part) as asked:
+
+        def ask(searches: Sequence[Search]) -> list[Trial]:
+            rights = (Right(each, "") for each in searches)
+            return [Trial(each.search, each, run) for each, run in zip(rights, asked(searches), strict=True)]
+
+        values = Criteria(value=True, nodes=False, repeats=False)
+        finder = StepFinder(Q2, ask, Scope.of(Q2, False, ""), values)
+        found = finder.find(ask([Search(tree, 2) for tree in trees]))
+    assert found is not None
+    assert found.mistakes == ("min-as-max",)
 
 
 def test_a_search_that_stops_too_early_shows_the_numbers_that_it_compares(tmp_path: Path) -> None:
@@ -274,10 +298,10 @@ def test_a_right_search_gets_no_diagnosis(tmp_path: Path) -> None:
 def test_a_cut_at_equality_is_named_in_both_directions(tmp_path: Path) -> None:
     late = written(WINDOW, [("if best >= beta", "if best > beta"), ("if best <= alpha", "if best < alpha")])
     found, step = with_step(tmp_path, late, Q3)
-    assert re.search(r" There, alpha = \S+, beta = \S+\.$", step.words)
+    assert re.search(r" There, alpha = \S+, beta = \S+\. Look at line \d+ too", step.words)
     assert re.fullmatch(
         r"At M\w\w nodes, your search cuts only if the best value is beyond (alpha|beta); "
-        r"this question also cuts where the two are equal \(line \d+\)\.",
+        r"the task says: cut also where the two are equal \(line \d+\)\.",
         found.sentences[0],
     )
     strict = diagnosed(text_file(tmp_path, written(WINDOW)), Q3, cases=STRICT["cs188"])
@@ -366,33 +390,12 @@ def test_a_negamax_that_cuts_too_early_hears_of_beta_alone(tmp_path: Path) -> No
     assert (found.mistakes, "always the best value with beta" in found.hint) == (("cuts-too-early",), True)
 
 
-def test_a_variable_of_the_next_round_is_not_in_the_table() -> None:
+def test_a_variable_of_the_next_round_is_not_in_the_table(tmp_path: Path) -> None:
     """It is read when the call for the next successor begins: the loop has gone on."""
-    text = """
-def search(node):
-    best = 0
-    for action, probability in node.outcomes():
-        weight = probability / 2
-        value = search(node.successor(action))
-        best += value * weight
-    return best, [chance for chance in node.outcomes()]
-"""
-    assert names_of_the_next_round(text.splitlines()) == {"action", "probability", "weight", "chance"}
-    step = WrongStep("", 8, "search", "the root", "MAX", 1, "", columns=("successor", "then best", "then weight"),
-                     rows=(("a", "1", "2"), ("b", "3", "4")))  # fmt: skip
-    submission = SimpleNamespace(lines=lambda file: text.splitlines())
-    sandbox = cast("Runner", SimpleNamespace(submission=submission, main_file="mine.py"))
-    found = with_code(Diagnosis((), "", (), step=step), sandbox).step
-    assert found is not None
-    assert (found.columns, found.rows) == (("successor", "then best"), (("a", "1"), ("b", "3")))
-    step = replace(step, columns=(), rows=(), line=3, code=tuple((number, "") for number in range(2, 9)))
-    below = with_code(Diagnosis((), "", (), step=step), sandbox).step
-    assert below is not None
-    assert [number for number, _ in below.code] == [2, 3, 4, 5, 6, 7, 8]  # up to the first `return`
-    submission.lines = lambda file: text.replace("return", "result =").splitlines()
-    below = with_code(Diagnosis((), "", (), step=step), sandbox).step
-    assert below is not None
-    assert [number for number, _ in below.code] == [2, 3, 4, 5, 6]
+    loop = "for action, chance in node.outcomes():\n"
+    edits = [(loop, f"{loop}            weight = chance / 2\n"), ("+= chance *", "+= weight *")]
+    _, step = with_step(tmp_path, written(CHANCE, edits), QUESTIONS["q5"])
+    assert step.columns == ("successor", "its value", "then total")
 
 
 def test_a_wrong_number_of_plies_is_counted_by_its_calls_in_this_tree(tmp_path: Path) -> None:
@@ -400,7 +403,7 @@ def test_a_wrong_number_of_plies_is_counted_by_its_calls_in_this_tree(tmp_path: 
     text = written(MINIMAX, [("plies - 1, depth + 1, ghosts", "plies, depth + 1, ghosts")])
     found, step = with_step(tmp_path, text)
     assert (found.mistakes, step.layer, step.extent) == (("wrong-plies-passed",), "MIN", "")
-    assert re.fullmatch(r"With the right values for \d calls that get a wrong number, your .* right\.", step.proof)
+    assert step.proof == "With the right value in its place, your search gives the right answer for this tree."
 
 
 def test_another_step_is_named_only_in_another_function(tmp_path: Path) -> None:

@@ -311,12 +311,27 @@ BEST_OF_ALL_DEPTHS = """
     def search(self, node, plies):
         return Line(max(self.value(node, depth) for depth in range(plies + 1)), node.actions()[0])  # HERE
 """ + RIGHT_HELPER[RIGHT_HELPER.index("\n    def value"):]  # fmt: skip
+COUNTS_TWICE = """
+    def search(self, node, plies):
+        return self.look(node, plies - 1)  # HERE
+
+    def look(self, node, left):
+        if node.is_terminal or left == 0:
+            return Line(self.evaluate(node), None)
+        lines = [Line(self.look(node.successor(a), left - 1).value, a) for a in node.actions()]
+        return (max if node.layer is Layer.MAX else min)(lines, key=lambda line: line.value)
+"""
+DEEPENS_TOO_LITTLE = COUNTS_TWICE.replace(
+    "return self.look(node, plies - 1)", "return [self.look(node, depth) for depth in range(max(1, plies))][-1]"
+)
 
 
-@pytest.mark.slow("that grade or diagnose wrong searches", keep=4)
+@pytest.mark.slow("that grade or diagnose wrong searches", keep=6)
 @pytest.mark.parametrize(
     ("question", "code", "name", "says"),
     [
+        ("q2", COUNTS_TWICE, "wrong-plies-passed", "a wrong number for left at a MAX node"),
+        ("q2", DEEPENS_TOO_LITTLE, "wrong-plies-passed", "a wrong number for left at a MAX node"),
         ("q2", RIGHT_HELPER, "wrong-action", "does not return the action with the best value"),
         ("q2", ASKED_AGAIN, "wrong-action", "does not return the action with the best value"),
         ("q2", HELPER, "wrong-plies-passed", "at a MIN node"),
@@ -421,6 +436,46 @@ def test_a_berkeley_style_file_hears_of_its_bounds_and_of_lost_games(
     assert found is not None
     assert says in found.sentences[0]
     assert hint in found.hint
+
+
+ROUNDS = """
+from game import Agent
+
+class MinimaxAgent(Agent):
+    def __init__(self, depth="2"):
+        self.depth = int(depth)
+
+    def evaluationFunction(self, state):
+        return state.getScore()
+
+    def getAction(self, state):
+        return max(state.getLegalActions(0), key=lambda a: self.value(state.generateSuccessor(0, a), 1, 0))
+
+    def value(self, state, agent, depth):
+        if state.isWin() or state.isLose() or depth == self.depth:
+            return self.evaluationFunction(state)
+        after = (agent + 1) % state.getNumAgents()
+        values = [self.value(state.generateSuccessor(agent, a), after, depth + (after == 0))
+                  for a in state.getLegalActions(agent)]
+        return max(values) if agent == 0 else min(values)
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says", "line"),
+    [
+        ("1, 0)", "1, 1)", "passes on a wrong number for depth at a MAX node", 12),
+        ("depth + (after == 0)", "depth + (agent > 0)", "passes on a wrong number for depth at a MIN node", 18),
+        ("depth + (after == 0)", "depth + 1", "evaluates a MIN node with 1 ply left", 16),
+    ],
+    ids=["begins wrong", "counts each ghost", "either could be meant"],
+)
+def test_a_wrong_number_of_rounds_is_named_at_the_call_that_gives_it_if_that_is_sure(
+    tmp_path: Path, old: str, new: str, says: str, line: int
+) -> None:
+    found = diagnosed_text(tmp_path, ROUNDS.replace(old, new), CLASSIC["q2"], "cs188")
+    assert found is not None
+    assert (says in found.sentences[0], found.step and found.step.line) == (True, line)
 
 
 ONE_GHOST = """

@@ -1,0 +1,121 @@
+"""The second line that a report marks: what decides that a wrong line is reached, or what it returns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pacman.record.rewriting import watched_code
+from pacman.record.watcher import WatchedFunction
+from tests.judge.diagnosed import QUESTIONS, diagnosed_text
+from tests.judge.diagnosis.agents import CHANCE, MINIMAX, WINDOW, written
+
+MIN_AT_MAX = ("return self.max_value(node, plies, depth, ghosts)", "return self.min_value(node, plies, depth, ghosts)")
+CASES = {
+    "a cut": ("q3", WINDOW, ("best >= beta", "best >= alpha"), "best >= alpha", "whether the loop ends"),
+    "no cut": ("q3", WINDOW, ("best >= beta", "best > beta + 5"), "best > beta", "whether the loop goes on"),
+    "a comparison": ("q2", MINIMAX, ("line.value < best", "line.value > best - 1"), "best - 1", "when best changes"),
+    "the start": ("q2", MINIMAX, ("best, choice = -inf", "best, choice = 0"), "choice = 0", "best starts there"),
+    "the limit": ("q2", MINIMAX, ("plies == 0", "plies == -1"), "plies == -1", "whether plies are left"),
+    "another function": ("q2", MINIMAX, MIN_AT_MAX, "layer is Layer.MAX", "that min_value is called"),
+    "too early": ("q2", MINIMAX, ("plies == 0", "plies <= 1"), "plies <= 1", "that the code returns here"),
+    "the action": (
+        *("q2", MINIMAX, ("best, choice = line.value, action", "best = line.value\n            choice = action")),
+        *("choice = action", "choice gets its value"),
+    ),
+    "a slice": ("q2", MINIMAX, ("node.actions():", "node.actions()[:2]:"), "[:2]", "which successors come"),
+    "an update": ("q5", CHANCE, ("total += chance", "total = chance"), "total = chance", "total gets its value"),
+}
+
+
+@pytest.mark.slow("that grade or diagnose wrong searches", keep=4)
+@pytest.mark.parametrize("name", CASES)
+def test_the_line_that_decides_is_marked(name: str, tmp_path: Path) -> None:
+    question, program, edit, code, words = CASES[name]
+    text = written(program, [edit])
+    found = diagnosed_text(tmp_path, text, QUESTIONS[question])
+    assert found is not None
+    assert found.step is not None
+    (also,) = found.step.also
+    assert code in text.splitlines()[also - 1]
+    assert f"Look at line {also} too: " in found.step.words
+    assert words in found.step.words
+    assert also != found.step.line
+    assert also in dict(found.step.code)
+
+
+DEPTHS = """
+class MinimaxAgent(SearchAgent):
+    assumes = Layer.MIN
+
+    def search(self, node, plies):
+        self.limit = plies
+        return self.look(node, 0)
+
+    def look(self, node, depth):
+        if depth >= self.limit or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        below = depth + 1
+        if node.layer is Layer.MIN:
+            below = depth + 2
+        lines = [Line(self.look(node.successor(action), below).value, action) for action in node.actions()]
+        return (max if node.layer is Layer.MAX else min)(lines, key=lambda line: line.value)
+"""
+
+
+def test_of_a_number_that_a_caller_passes_both_lines_are_named(tmp_path: Path) -> None:
+    """The test that reads it, and what decides about it: the test of its assignment, the assignment, or the call."""
+    changed = written(DEPTHS, [])
+    always = written(DEPTHS, [("below = depth + 1\n        if node.layer is Layer.MIN:\n            ", "")])
+    in_call = "depth + 1 + (node.layer is Layer.MIN)).value"
+    passed = written(DEPTHS, [("below = depth + 2", "pass"), ("below).value", in_call)])
+    for text, code, words in (
+        (changed, "if node.layer is Layer.MIN", "this test decides when below changes"),
+        (always, "below = depth + 2", "below gets its value there"),
+        (passed, "lines = [", "it passes depth = "),
+    ):
+        found = diagnosed_text(tmp_path, text, QUESTIONS["q2"])
+        assert found is not None
+        assert found.step is not None
+        test, other = (text.splitlines()[line - 1] for line in found.step.also)
+        assert ("depth >= self.limit" in test, code in other) == (True, True)
+        assert words in found.step.words
+
+
+def test_of_two_tests_none_is_named(tmp_path: Path) -> None:
+    twice = "best >= beta:\n                return Line(best, choice)\n            if best >= alpha"
+    found = diagnosed_text(tmp_path, written(WINDOW, [("best >= beta", twice)]), QUESTIONS["q3"])
+    assert found is not None
+    assert found.step is not None
+    assert found.step.also == ()
+
+
+def test_the_statements_of_a_function_are_those_that_decide() -> None:
+    text = """
+def f(node, limit):
+    best = self.best = 0
+    for a, b in node.pairs():
+        while best < limit and True:
+            if a:
+                break
+            elif not b:
+                best += 1
+    def inner():
+        return 2
+    with x:
+        return Line(best, self.best)
+"""
+    functions: list[WatchedFunction] = []
+    watched_code(text, "f.py", functions)
+    assert [(each.kind.name, *each[1:]) for each in functions[0].statements] == [
+        ("SET", 3, 3, 0, False, ("best", "self", "self.best")),
+        ("LOOP", 4, 9, 0, False, ("a", "b")),
+        ("LOOP", 5, 9, 4, False, ()),
+        ("TEST", 5, 9, 5, True, ("best", "limit")),
+        ("TEST", 6, 7, 5, True, ("a",)),
+        ("TEST", 8, 9, 5, False, ("b",)),
+        ("SET", 9, 9, 5, False, ("best",)),
+        ("RETURN", 13, 13, 0, False, ("Line", "best", "self", "self.best")),
+    ]
+    assert [each.name for each in functions] == ["f", "inner"]
