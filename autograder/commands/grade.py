@@ -122,12 +122,7 @@ def grade(
         names = question or ([case.partition("/")[0]] if case and "/" in case else [])
         whole, chosen_api = load_assignment(assignment, api, names[0] if len(names) == 1 else None)
         part = only(whole, question, case)
-        own = next((each for each in whole.questions if f"{submission}".endswith(f".py:{each.part}")), None)
-        if own:
-            file = str(submission).removesuffix(f":{own.part}")
-            raise InputError(
-                f"{submission}: name only the file, and the question of the class: {file} --question {own.id}"
-            )
+        _check_name(submission, whole)
     console = Console(highlight=False, stderr=STDOUT in files.values())
     # One more than there are cores: while one case waits for its process, another can be judged.
     grader = Grader.of(part, jobs or (os.cpu_count() or 1) + 1, chosen_api, game_key, check.result())
@@ -150,6 +145,16 @@ def grade(
     if console.is_terminal and case is None:
         _print_what_next(card, submission, console, whole, is_remembered=not no_last_run)
     raise typer.Exit(NOT_FINAL if not card.is_final else FULL if card.is_full else POINTS_LOST)
+
+
+def _check_name(submission: Path, assignment: Assignment) -> None:
+    """InputError for the name of a file with a class, as in my.py:MinimaxAgent."""
+    file, _, part = str(submission).rpartition(":")
+    question = next((each.id for each in assignment.questions if each.part == part), "")
+    if file.endswith(".py") and question:
+        raise InputError(
+            f"{submission}: name only the file, and the question of the class: {file} --question {question}"
+        )
 
 
 def _print_what_next(
