@@ -174,7 +174,7 @@ def _grade(
     for line in (*filter(None, notes), *intake.notes, *_state(intake, left, database.last_results(name))):
         aside(f"  {printable(line)}")
     try:
-        with _progress() as on_progress:
+        with progress() as on_progress:
             failures = grade.grade_class(database, packed, left, pool, count, on_progress)
     except (KeyboardInterrupt, SystemExit):
         results = settled(database, packed)
@@ -270,7 +270,7 @@ def _state(intake: Intake, left: Sequence[Submission], last: Mapping[int, Result
 
 
 @contextmanager
-def _progress() -> Iterator[Callable[[Progress], None]]:
+def progress() -> Iterator[Callable[[Progress], None]]:
     """A function to call with the progress: it is shown on the standard error, with the time that is left."""
     from rich.console import Console
 

@@ -7,12 +7,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import isinf
 
-from autograder.judge.diagnosis.deciding_line import Deciding, deciding_call, deciding_limit, deciding_line
+from autograder.judge.diagnosis.deciding_line import (
+    Deciding,
+    deciding_call,
+    deciding_limit,
+    deciding_line,
+    deciding_number,
+)
 from autograder.judge.diagnosis.extent import (
     AT_EQUALITY,
     EVERYWHERE,
@@ -297,10 +303,10 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
         called_by = f" For this node, {by} called {name} (line {frame.call.line})."
     text = f"{seen(step)}{called_by}{_side(step, frame, reading)}{there}"
     calls = [each.line for each in step.visit.successors]
-    look = _deciding(step, frame, function, run, extent, reading) if step.line else None
-    if look:
-        text = f"{text} Look at line {look.line} too: {look.words}."
-    shown = _at_visit(step.visit, function, step.line, text, calls, look.line if look else 0)
+    looks = _deciding(step, frame, function, run, extent, reading) if step.line else []
+    lines = [f"at line {each.line}{' too' * (number == 0)}: {each.words}" for number, each in enumerate(looks)]
+    text += f" Look {', and '.join(lines)}." if lines else ""
+    shown = _at_visit(step.visit, function, step.line, text, calls, [each.line for each in looks])
     if called and called is not function:
         shown = replace(shown, function=f"{shown.function}, which calls {called.name}")
     return replace(shown, proof=proof, extent=extent.sentence(step), columns=columns, rows=rows), words
@@ -312,9 +318,9 @@ def _at_visit(
     line: int,
     words: str,
     calls: Sequence[int] = (),
-    also: int = 0,
+    also: Sequence[int] = (),
 ) -> WrongStep:
-    """A step at a line of a function and a node, with the lines of code around it and around the line `also`.
+    """A step at a line of a function and a node, with the lines of code around it and around the lines `also`.
 
     If none of these has one of the `calls` with which the visit searched its successors, that part is shown too; of a
     visit without such calls, the beginning of the function.
@@ -333,10 +339,11 @@ def _at_visit(
         numbers = [*range(first, first + 6), *range(line - MAX_CODE + 7, line + 1)]
     last = function.last if function else line
     numbers += range(line, min(line + MORE_CODE, last) + 1)
-    if also:
-        numbers += [number for number in (also - 1, also, also + 1) if first <= number <= last or number == also]
+    for other in also:
+        numbers += [number for number in (other - 1, other, other + 1) if first <= number <= last or number == other]
     code = tuple((number, "") for number in sorted({*numbers})) if line else ()
-    return WrongStep(file, line, name, node_name(visit.path), layer, max(0, visit.left), words, code=code, also=also)
+    place = file, line, name, node_name(visit.path), layer, max(0, visit.left)
+    return WrongStep(*place, words, code=code, also=tuple(also))
 
 
 def frame_of(step: Step, evaluations: Collection[int] = ()) -> NodeCall | None:
@@ -395,19 +402,39 @@ def _caller(step: Step, frame: NodeCall | None, extent: Extent) -> NodeCall | No
 
 def _deciding(
     step: Step, frame: NodeCall | None, function: WatchedFunction | None, run: Run, extent: Extent, reading: Reading
-) -> Deciding | None:
-    """The line that decides about the line of the step."""
+) -> list[Deciding]:
+    """The lines of the same file that decide about the line of the step: at most two, none twice."""
     if frame is None or function is None:
-        return None
+        return []
+    visit = step.visit
     if caller := _caller(step, frame, extent):
         by = run.functions[caller.call.function]
-        if by.file == function.file and (found := deciding_call(step.visit.layer, function, by, frame.call.line)):
-            return found
-    if step.breach is Breach.BELOW_HORIZON:
-        calls = [(run.functions[each.call.function], dict(reading.given_plies(each))) for each in step.visit.frames]
-        return deciding_limit([(each, names) for each, names in calls if each.file == function.file])
-    held = _variables(run, step.time if step.breach.is_at_a_line else frame.end)
-    return deciding_line(step, function, [each.line for each in step.visit.successors], held, extent.start)
+        if by.file == function.file and (found := deciding_call(visit.layer, function, by, frame.call.line)):
+            return [found]
+    looks = []
+    if step.breach in (Breach.BELOW_HORIZON, Breach.TOO_EARLY):
+        frames = visit.frames[: visit.frames.index(frame) + 1] if frame in visit.frames else [frame]
+        functions = [run.functions[each.call.function] for each in frames]
+        held = {name: text for each in frames for name, text in _variables(run, each.end).items()}
+        got = {name: number for each in frames for name, number in each.call.numbers}
+        test, names = deciding_limit(
+            step, [each for each in functions if each.file == function.file], held | _texts(got)
+        )
+        looks += [test]
+        above = visit.parent.frames if visit.parent and visit.plies is None else []
+        if test and above and visit.line and (by := run.functions[above[-1].call.function]).file == function.file:
+            looks += [deciding_number(names, got, by, _variables(run, visit.start), visit.line)]
+    else:
+        held = _variables(run, step.time if step.breach.is_at_a_line else frame.end)
+        calls = [each.line for each in visit.successors]
+        window = reading.windows.get(frame.call.function, ())
+        looks += [deciding_line(step, function, calls, held, extent.start, window)]
+    lines = {each.line: each for each in looks if each and each.line != step.line}
+    return list(lines.values())
+
+
+def _texts(numbers: Mapping[str, float]) -> dict[str, str]:
+    return {name: value_text(number) for name, number in numbers.items()}
 
 
 def _there(step: Step, frame: NodeCall | None, run: Run, reading: Reading, extent: Extent) -> str:
