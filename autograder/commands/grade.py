@@ -113,7 +113,6 @@ def grade(
         from rich.console import Console
 
         from autograder.commands.progress import ProgressLine
-        from autograder.commands.target import only
         from autograder.grading.grade import Grader
         from autograder.platforms import load_assignment
         from autograder.report import terminal
@@ -121,8 +120,7 @@ def grade(
         game_key = open_key(key) if key else None
         names = question or ([case.partition("/")[0]] if case and "/" in case else [])
         whole, chosen_api = load_assignment(assignment, api, names[0] if len(names) == 1 else None)
-        part = only(whole, question, case)
-        _check_name(submission, whole)
+        part = _graded(whole, submission, question, case)
     console = Console(highlight=False, stderr=STDOUT in files.values())
     # One more than there are cores: while one case waits for its process, another can be judged.
     grader = Grader.of(part, jobs or (os.cpu_count() or 1) + 1, chosen_api, game_key, check.result())
@@ -147,14 +145,15 @@ def grade(
     raise typer.Exit(NOT_FINAL if not card.is_final else FULL if card.is_full else POINTS_LOST)
 
 
-def _check_name(submission: Path, assignment: Assignment) -> None:
-    """InputError for the name of a file with a class, as in my.py:MinimaxAgent."""
+def _graded(whole: Assignment, submission: Path, questions: list[str] | None, case: str | None) -> Assignment:
+    """What is graded of an assignment. InputError also for the name of a file with a class, as in my.py:MinimaxAgent."""
+    from autograder.commands.target import only
+
     file, _, part = str(submission).rpartition(":")
-    question = next((each.id for each in assignment.questions if each.part == part), "")
-    if file.endswith(".py") and question:
-        raise InputError(
-            f"{submission}: name only the file, and the question of the class: {file} --question {question}"
-        )
+    own = next((each.id for each in whole.questions if each.part == part), "")
+    if file.endswith(".py") and own:
+        raise InputError(f"{submission}: name only the file, and the question of the class: {file} --question {own}")
+    return only(whole, questions, case)
 
 
 def _print_what_next(
