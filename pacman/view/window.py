@@ -208,15 +208,14 @@ def draw_several(
 class Window:
     """Shows the games of a player in a window that can be resized; several games side by side.
 
-    The window closes after a game, unless `close_at_end` is False: it then shows the next game, until `close`. Pictures
-    go into the folder `pictures`. `screen` opens the window. InputError if there is no display.
+    The window stays open for the next game, until the viewer leaves or `close`. Pictures go into the folder `pictures`.
+    `screen` opens the window. InputError if there is no display.
     """
 
     player: Player = field(default_factory=Player)
     _: KW_ONLY
     theme: Theme = DARK
     size: tuple[int, int] | None = None
-    close_at_end: bool = True
     pictures: Path = Path()
     screen: Callable[[tuple[int, int] | None, str, bool], Screen] = Screen
 
@@ -245,7 +244,7 @@ class Window:
                 after = self._run(self._screen, check)
         finally:
             player.stop()
-            if after is After.LEAVE or self.close_at_end:
+            if after is After.LEAVE:
                 self.close()
         return after
 
