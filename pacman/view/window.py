@@ -33,7 +33,7 @@ from pacman.record.report import SearchReport
 from pacman.record.rows import TREE_HELP
 from pacman.view import After, ViewedGame
 from pacman.view.controls import Keyboard
-from pacman.view.panel import Panel, draw_frame
+from pacman.view.panel import Panel
 from pacman.view.player import Player
 from pacman.view.screen import Event, Key, Mouse, Screen, delayed_interrupts, frequent_thread_switches
 from pacman.view.shown_search import ASKS, FOCUS_KEY, SHOWS, ShownSearch
@@ -184,7 +184,7 @@ def draw_several(
         part = canvas.subcanvas(left, top, across, down)
         pane.draw(part, player.visible(pane.track), pane.fit(across, down, is_single=False, has_timeline=False))
         pane.draw_name(part)
-        draw_frame(canvas, box, thick, bright if pane.open_panel else theme.panel)
+        canvas.box(*box, bright if pane.open_panel else theme.panel, edge=thick)
         if pane.open_panel:
             pane.open_panel.draw(canvas, panel, unit)
     if not foot:
