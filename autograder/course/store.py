@@ -33,6 +33,7 @@ from autograder.judge.scorecard import Scorecard
 from autograder.report import json as report_json
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError, one_line
+from pacman.core.files import near_file
 
 if sys.platform == "linux":
     import fcntl
@@ -439,7 +440,8 @@ def _engine(where: str, create: bool) -> tuple[sql.Engine, str]:
     if "://" not in where:
         path = Path(where)
         if not create and not path.exists():
-            raise InputError(f"store {where}: no such file; make one with: python -m autograder grade-all")
+            advice = "make one with: python -m autograder grade-all"
+            raise InputError(f"store {where}: no such file{near_file(path)}; {advice}")
         is_other = path.exists() and not path.is_file()
         if is_other or not path.resolve().parent.is_dir():
             kind = "is a folder" if path.is_dir() else "is a pipe or a device"

@@ -21,9 +21,15 @@ from itertools import pairwise
 from pathlib import Path, PurePath
 from typing import Annotated, Any, NoReturn, get_type_hints
 
-import typer
-from typer.core import TyperArgument, TyperGroup
-from typer.exceptions import TyperException
+try:
+    import typer
+    from typer.core import TyperArgument, TyperGroup
+    from typer.exceptions import TyperException
+except ModuleNotFoundError as error:
+    print(
+        f"a package is missing ({error.name}); first type in this folder: python -m pip install -e .", file=sys.stderr
+    )
+    raise SystemExit(2) from None
 
 from pacman import __version__
 from pacman.core.errors import InputError, one_line, printable, reason_of

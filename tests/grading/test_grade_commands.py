@@ -270,8 +270,15 @@ class MinimaxAgent(SearchAgent):
 """
 
 
-def test_the_values_of_methods_that_expand_a_node_are_drawn(tmp_path: Path) -> None:
-    case = graded_text(tmp_path, FILE)
+IN_PAIRS = FILE.replace("plies - 1)", "plies - 1)[1]").replace(
+    "    return self.evaluate", "    return None, self.evaluate"
+)
+IN_PAIRS = IN_PAIRS.replace("return max(self", "return None, max(self").replace("return sum", "return None, sum")
+
+
+@pytest.mark.parametrize("text", [FILE, IN_PAIRS], ids=["numbers", "pairs"])
+def test_the_values_of_methods_that_expand_a_node_are_drawn(tmp_path: Path, text: str) -> None:
+    case = graded_text(tmp_path, text)
     assert case.why == "at node a: expected 3, got 7.66667"
     rows = [line.split() for line in case.picture if "min" in line]
     assert [row[2:4] for row in rows] == [["3", "7.66667"], ["2", "4"], ["2", "7"]]

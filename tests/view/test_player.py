@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice, pairwise
 from math import inf
 
@@ -303,7 +304,10 @@ def test_both_games_are_shown_to_the_end_in_the_same_round() -> None:
     assert viewer.player.after is After.NEXT
     assert all(game.result is not None for game in both_games)
     timelines = [track.plies for track in viewer.player.tracks]
-    assert tuple(viewer.player.differences()) == differences(timelines) != (), "compared while they came"
+    plies = viewer.player.differences()
+    assert tuple(plies) == differences(timelines) != (), "compared while they came"
+    ghosts = [[replace(ply, agent=1) for ply in plies] for plies in timelines]
+    assert differences(ghosts) == (), "the choices of Pacman alone"
 
 
 def test_keys_move_both_games_and_the_tree_is_that_of_the_next_one() -> None:

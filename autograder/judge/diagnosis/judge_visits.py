@@ -219,10 +219,12 @@ class VisitJudge:
             breach, line = (Breach.EVALUATED, visit.line) if is_by_parent else (Breach.TOO_EARLY, line)
             yield Step(breach, visit, visit.end, line, right, visit.value)
         elif not is_near(visit.value, right) and not self._is_bound(visit, right):
-            known, first = self._is_known(visit.value, visit), visit.node.actions[0]
-            # an infinite value is the start of a loop without turns
-            rule = Breach.NOT_SEARCHED if isinf(visit.value) else Breach.REMEMBERED if known else Breach.NO_LOOK
-            yield Step(rule, visit, visit.end, line, right, visit.value, first if isinf(visit.value) else "")
+            is_known = bool(visit.value) and self._is_known(visit.value, visit)
+            # an infinite value is the start of a loop without turns, and a loop that leaves one out has none here
+            if isinf(visit.value) or (len(visit.node.actions) == 1 and not is_known):
+                yield Step(Breach.NOT_SEARCHED, visit, visit.end, line, right, visit.value, visit.node.actions[0])
+                return
+            yield Step(Breach.REMEMBERED if is_known else Breach.NO_LOOK, visit, visit.end, line, right, visit.value)
         elif self._is_stored(visit) or not is_near(visit.value, visit.score):
             yield Step(Breach.STORED, visit, visit.end, line, right, visit.value)
 
