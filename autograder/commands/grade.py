@@ -146,7 +146,7 @@ def grade(
 
 
 def _graded(whole: Assignment, submission: Path, questions: list[str] | None, case: str | None) -> Assignment:
-    """What is graded of an assignment. InputError also for the name of a file with a class, as in my.py:MinimaxAgent."""
+    """What is graded of an assignment. InputError also for a file with a class, as in my.py:MinimaxAgent."""
     from autograder.commands.target import only
 
     file, _, part = str(submission).rpartition(":")
