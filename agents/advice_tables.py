@@ -127,6 +127,8 @@ CS188_CAUSES: tuple[tuple[str, str], ...] = (
     (r"ValueError: list\.remove.*[Ss][Tt][Oo][Pp]",
      "This case is a small tree without the action Stop: first check `if Directions.STOP in ...`."),
     (r"TypeError: better\w*\(\) (missing|takes)", "The grader calls it with one argument, the game state."),
+    (r"Exception: illegal action .* of agent",
+     "Do getLegalActions and generateSuccessor get the same state and the same agent?"),
     (r"NameError: .*\(except [^:]*, \w+:",  # before Python 3.14 this is a syntax error
      "This is Python 2: in Python 3 write `except E as e:`."),
     (r"TypeError.*'(map|filter|zip|dict_keys|dict_values|dict_items)'",
@@ -142,6 +144,8 @@ CS188_CAUSES: tuple[tuple[str, str], ...] = (
 CAUSES: tuple[tuple[str, str], ...] = (
     (r"\w+: .*( returned <(async_)?(generator|coroutine) (?!.*<genexpr>)|'coroutine')",
      "A function with `yield` and an `async` function return no value when they are called: write it with `return`."),
+    (r"TypeError: '(builtin_function_or_method|function|type)' object is not subscriptable",
+     "Brackets [ ] stand after a function: a call has parentheses ( )."),
     (r"TypeError: .*'(builtin_function_or_)?method'", "A method has no () here, or where the variable got its value."),
     (r"BdbQuit", "breakpoint() does not work in the sandbox. Run the case with: python -m autograder case"),
     (r"EOFError", "The grader has no keyboard, so input() cannot read anything."),
@@ -156,6 +160,7 @@ CAUSES: tuple[tuple[str, str], ...] = (
      "is left."),
     (r"TypeError: .*unhashable type", "Only values that cannot change can be keys of a dict: use a tuple, not a list."),
     (r"TypeError: .*missing \d+ required", "A call gives too few arguments: compare it with the `def` line."),
+    (r"TypeError: \w+\(\) takes .* but \d+ (was|were) given", "A call gives too many arguments: see the `def` line."),
     (r"TypeError: .*takes .* but \d+ (was|were) given",
      "A call gives too many arguments, or the `def` line of that method has no `self`."),
     (r"TypeError: .*is not callable", "There are parentheses after something that is not a function or a method."),
