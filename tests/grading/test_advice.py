@@ -93,7 +93,7 @@ OF_A_SEARCH = {
     "raise NotImplementedError": "MinimaxAgent.search is not written yet",
     "pass": "Perhaps search (line 5) ended without a `return`",
     "return [each for each in node.actions]": "The parentheses after actions are missing",
-    "found = node.actions\n        return found[0]": "A method has no () here",
+    "found = node.actions\n        return found[0]": "A function has no () here",
     "return max[node]": "Brackets [ ] stand after a function",
     "search = search(node, 1); return search": "Write self.search",
     "return best; best = 3": "No line above it in this function gives best a value",
@@ -149,6 +149,8 @@ OF_A_SEARCH = {
     "raise PermissionError(13, 'Permission denied')": "no code can write a file",
 }
 OF_A_CHOICE = {
+    "return after.maze.distances(after.pacman)": "write state.pacman.cell",
+    "after = state.successor\n        return after.score": "A function has no () here, or where the variable got its",
     "return after.getFood().asList()": "Write state.food",
     "return after.food.asList()": "Write state.food itself",
     "return after.pacman.pos": "Did you mean 'position'?",
