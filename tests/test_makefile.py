@@ -53,19 +53,18 @@ def test_a_good_environment_is_made_once(folder: Path) -> None:
     assert (status, "venv .venv" in text, "pip install" in text, "-m pacman demo" in text) == (0, False, False, True)
 
 
-def test_a_half_made_environment_is_made_anew(folder: Path) -> None:
-    """As without Debian's package python3-venv, which is then installed."""
-    assert make(folder, python(folder, "half", no_pip=True))[0] == 2
-    assert (folder / ".venv/bin/python").exists()
-    status, text = make(folder, python(folder, "good"))
-    assert (status, "made anew" in text, "-m pacman demo" in text) == (0, True, True)
-
-
-@pytest.mark.parametrize("broken", ["old", "gone"])
-def test_an_environment_whose_python_is_too_old_or_gone_is_made_anew(folder: Path, broken: str) -> None:
+@pytest.mark.parametrize("broken", ["half", "old", "gone"])
+def test_an_environment_that_is_half_made_or_whose_python_is_too_old_or_gone_is_made_anew(
+    folder: Path, broken: str
+) -> None:
+    """Half: as without Debian's package python3-venv, which is then installed."""
     (folder / ".venv/bin").mkdir(parents=True)
     (folder / ".venv/installed").touch()
-    if broken == "old":
+    if broken == "half":
+        shutil.rmtree(folder / ".venv")
+        assert make(folder, python(folder, "half", no_pip=True))[0] == 2
+        assert (folder / ".venv/bin/python").exists()
+    elif broken == "old":
         python(folder / ".venv/bin", "python", old=True)
     else:
         (folder / ".venv/bin/python").symlink_to(folder / "nowhere")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -36,11 +37,12 @@ def last_value(block: str, names: dict[str, Any]) -> Any:
 
 
 def test_the_stored_pictures_are_those_of_the_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each block but the last shows something."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    names: dict[str, Any] = {}
+    names, values = dict[str, Any](), list[Any]()
     for block, picture in BLOCKS:
-        value = last_value(block, names)
+        values.append(value := last_value(block, names))
         if picture:
             drawing = value._repr_svg_()
             if rewriting():
@@ -49,6 +51,8 @@ def test_the_stored_pictures_are_those_of_the_blocks(tmp_path: Path, monkeypatch
             assert drawing == (DOCS / picture).read_text(encoding="utf-8").replace("\r\n", "\n"), picture
     assert {path.name for path in (DOCS / "notebook").iterdir()} == {Path(name).name for _, name in BLOCKS if name}
     assert (tmp_path / "tree.svg").read_text(encoding="utf-8") == names["picture"]
+    assert all(hasattr(value, "_repr_svg_") or hasattr(value, "_repr_html_") for value in values[:-1])
+    assert (len(values), type(values[-1])) == (6, int)
 
 
 def as_notebook(page: str) -> str:
@@ -66,28 +70,19 @@ def as_notebook(page: str) -> str:
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
 
-def test_the_notebook_is_the_page_and_shows_something_in_each_cell_but_the_last(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_notebook_is_the_page() -> None:
     file = DOCS / "notebook.ipynb"
     if rewriting():
         file.write_text(as_notebook((DOCS / "notebook.md").read_text("utf-8")), encoding="utf-8", newline="\n")
     assert file.read_text(encoding="utf-8") == as_notebook((DOCS / "notebook.md").read_text("utf-8"))
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    names: dict[str, Any] = {}
-    cells = ["".join(cell["source"]) for cell in json.loads(file.read_text("utf-8"))["cells"] if "outputs" in cell]
-    *values, last = [last_value(cell, names) for cell in cells]
-    assert all(hasattr(value, "_repr_svg_") or hasattr(value, "_repr_html_") for value in values)
-    assert (len(values), type(last)) == (5, int)
 
 
-def parsed(picture: str) -> ElementTree.Element:
-    return ElementTree.fromstring(picture)
+def elements(picture: str, tag: str) -> Iterator[ElementTree.Element]:
+    return ElementTree.fromstring(picture).iter(SVG + tag)
 
 
 def texts(picture: str, tag: str) -> list[str | None]:
-    return [element.text for element in parsed(picture).iter(SVG + tag)]
+    return [element.text for element in elements(picture, tag)]
 
 
 SCARED, WON, LOST = "%%%%%%\n%Po.G%\n%%%%%%", "%%%%\n%P.%\n%%%%", "%%%%%\n%PG.%\n%%%%%"
@@ -107,7 +102,7 @@ def test_a_board_shows_scared_ghosts_and_the_end_of_the_game() -> None:
 def test_a_picture_lists_the_actions_in_the_order_of_the_game() -> None:
     result = run_search("alphabeta", start("nook", ["optimal"]), 1, Options(order="score"))
     assert [result.trace.path(visit.number) for visit in result.trace.visits][1] == ("East",)
-    labels = [each for each in parsed(svg(result)).iter(SVG + "text") if each.text in ("Stop", "East", "South")]
+    labels = [each for each in elements(svg(result), "text") if each.text in ("Stop", "East", "South")]
     assert [each.text for each in sorted(labels, key=lambda each: float(each.attrib["x"]))] == ["Stop", "East", "South"]
 
 

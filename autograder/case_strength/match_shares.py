@@ -6,7 +6,6 @@ import hashlib
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -32,45 +31,32 @@ from pacman.play.game import Agent, Game
 GOALS: tuple[Literal["wins", "mean_score", "finished"], ...] = ("wins", "mean_score", "finished")
 Earned = Mapping[str, Mapping[str, float]]
 """For each case, the share of each criterion that was earned."""
+Measure = Callable[[Case, "LocalPlayer", GameKey, str], dict[str, float]]
+"""What is counted of a case, with a key and the digest of the submission."""
 
 
-@dataclass(frozen=True)
-class Task:
-    """A file that plays the games of a question, with the keys number `start` to `stop - 1`."""
-
-    assignment: str
-    api: str
-    question: str
-    file: Path
-    start: int
-    stop: int
-    measure: Callable[[Case, LocalPlayer, GameKey, str], dict[str, float]] | None = None
-
-
-def earned(task: Task) -> list[Earned]:
-    """For each key of a task, what the file earns (or what `measure` says) in the cases without a search.
+def earned(assignment: str, api: str, question: str, file: Path, measure: Measure, keys: range) -> list[Earned]:
+    """For each key with these numbers, what `measure` says of a file in the cases without a search.
 
     These are matches, and positions where one action is chosen. They run in this process, without the sandbox and
     without a time limit: only for trusted code. InputError if the file cannot be loaded or lacks the part.
     """
     try:
-        source = read_text(task.file)
+        source = read_text(file)
     except OSError as error:
-        raise InputError(f"{task.file}: cannot be read: {reason_of(error)}") from None
+        raise InputError(f"{file}: cannot be read: {reason_of(error)}") from None
 
     def player(case: Case) -> LocalPlayer:
         """The player of one match: the file runs anew, so no other key and no other match changes what it does."""
         try:
-            return LocalPlayer(load(source, task.api), case, task.api)
+            return LocalPlayer(load(source, api), case, api)
         except (Exception, SystemExit) as error:  # whatever the file raises
-            raise InputError(f"{task.file}: {error_line(error)}") from None
+            raise InputError(f"{file}: {error_line(error)}") from None
 
-    digest, measure = hashlib.sha256(source.encode()).hexdigest(), task.measure or earned_with_key
-    cases = _cases(task.assignment, task.question)
+    digest, cases = hashlib.sha256(source.encode()).hexdigest(), _cases(assignment, question)
     with redirect_stdout(io.StringIO()):
         return [
-            {case.id: measure(case, player(case), numbered_key(number), digest) for case in cases}
-            for number in range(task.start, task.stop)
+            {case.id: measure(case, player(case), numbered_key(number), digest) for case in cases} for number in keys
         ]
 
 

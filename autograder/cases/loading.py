@@ -37,7 +37,7 @@ from autograder.cases.ghosts import model_of, own_file, read_file
 from autograder.cases.hidden import trees_of
 from autograder.cases.truth import size_problem
 from autograder.cases.yaml_file import Place, YamlFile, read
-from pacman.core.errors import InputError, nearest, one_line
+from pacman.core.errors import InputError, listed, nearest, one_line
 from pacman.core.layout import Layout
 from pacman.core.layout import names as layout_names
 from pacman.core.state import GameState, start
@@ -79,6 +79,8 @@ def load(name: str, growing: bool = False, cases_of: str | None = None) -> Assig
     """
     folder = _folder(name)
     if not (folder / "assignment.yaml").is_file():
+        if folder.name == "assignment.yaml" and folder.is_file():
+            raise InputError(f"{name}: give the folder with this file: {folder.parent}")
         if Path(name).is_dir():
             raise InputError(f"{name}: no file assignment.yaml in this folder")
         beside = [str(each.parent) for each in sorted(Path(name).parent.glob("*/assignment.yaml"))]
@@ -103,7 +105,10 @@ def load(name: str, growing: bool = False, cases_of: str | None = None) -> Assig
         files = _case_files(folders.pop(normal(question.id), None))
         if not files and not growing:
             expected = folder / "cases" / question.id
-            raise file.error(("questions", index), f"question '{question.id}' has no cases; put them in {expected}")
+            others = folders.keys() - {normal(each) for each in ids}
+            there = f"; there is {listed(sorted(others))}" if others else ""
+            problem = f"question '{question.id}' has no cases; put them in {expected}{there}"
+            raise file.error(("questions", index), problem)
         if cases_of is None or normal(cases_of) == normal(question.id):
             about = question, assignment.limits, assignment.tolerance, folder, assignment.names
             cases += [case_of(read(path), *about) for path in files]

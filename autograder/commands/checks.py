@@ -9,7 +9,7 @@ import subprocess
 import sys
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -320,19 +320,16 @@ def _played(
     keys: int,
     file: Path,
     jobs: int,
-    measure: Callable[..., dict[str, float]],
+    measure: match_shares.Measure,
 ) -> Iterator[tuple[Question, list[match_shares.Earned]]]:
     """Each question with what the agents of a file earn in its games, key by key."""
     at_once = max(1, min(KEYS_AT_ONCE, keys // jobs))
-    starts = range(0, keys, at_once)
+    parts = [range(start, min(start + at_once, keys)) for start in range(0, keys, at_once)]
     with WorkerPool(jobs) as pool, Console(stderr=True).status("playing games") as status:
         for question in questions:
-            tasks = [
-                match_shares.Task(name, api, question.id, file, start, min(start + at_once, keys), measure)
-                for start in starts
-            ]
+            calls = [partial(match_shares.earned, name, api, question.id, file, measure, part) for part in parts]
             of_keys: list[match_shares.Earned] = []
-            for part in in_order(pool, [partial(match_shares.earned, task) for task in tasks], len(tasks)):
+            for part in in_order(pool, calls, len(calls)):
                 of_keys += part
                 status.update(f"{question.id}: games of {len(of_keys):,} of {counted(keys, 'key')}")
             yield question, of_keys

@@ -110,12 +110,12 @@ def contest(
 
 
 def _match(grader: Grader, question: str, games: int) -> Case:
-    """The last match of the question, or of the last question that has one, with so many games and time for them."""
+    """The last public match of the question, or of the last question with one, with so many games and time for them."""
     from autograder.cases.case import MatchInput, Thresholds
 
     assignment = grader.assignment.only(question or None)
     for case in reversed(assignment.cases):
-        if isinstance(case.input, MatchInput):
+        if isinstance(case.input, MatchInput) and not case.input.hidden:
             match = replace(case.input, games=games, steps=Thresholds(wins=(1,)))
             return replace(case, input=match, seconds=case.seconds * max(1, games / case.input.games))
     raise InputError(f"no match in {question or f'assignment {assignment.name!r}'}: name a --question that has one")

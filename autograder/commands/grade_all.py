@@ -18,7 +18,7 @@ from pacman.core.errors import InputError, counted, printable
 
 if TYPE_CHECKING:
     from autograder.course.grade import Intake, Progress, Workers
-    from autograder.course.intake.roster import Roster
+    from autograder.course.intake.roster import Roster, Student
     from autograder.course.intake.submissions import Export
     from autograder.course.job import PackedGrader
     from autograder.course.records import Result, Submission
@@ -95,12 +95,10 @@ def grade_all(
     content, _ = load_assignment(assignment, grading.api, cases_of="")
     name, due = content.name, roster.parsed_time(content.due)
     listed = roster.read(roster_file, due.tzinfo if due else None) if roster_file else roster.Roster()
+    if (export / "assignment.yaml").is_file():
+        raise InputError(f"{export}: this is the folder of an assignment; expected the submissions of a class")
     submitted = submissions.find(export, export_format, listed.students, listed.received)
-    if listed.students and not any(each.is_listed for each in submitted.students()):
-        own, known = (
-            roster.first_names([each.named for each in those]) for those in (submitted.students(), listed.students)
-        )
-        raise InputError(f"--roster {roster_file}: it has none of the students of {export}: {own}; it has {known}")
+    check_known(f"--roster {roster_file}", listed.students, export, submitted)
     main_file_of = chosen_files(main_files or (), submitted)
     packed = grading.packed(assignment, f"{export}: ", makes_key="://" in store or not Path(store).exists())
     with (
@@ -113,11 +111,22 @@ def grade_all(
         if assignment is None and names and name not in names:
             raise InputError(f"--store {store} has {', '.join(names)}, not {name}: choose one with --assignment")
         check_numbers(database, name, submitted)
+        if not listed.students and (known := database.roster()):
+            check_known(f"the roster of store {store}", known, export, submissions.find(export, export_format, known))
         aside(f"{export}: {counted(len(submitted), 'submission')}, format {submitted.format}")
         is_complete, lines = _grade(database, packed, submitted, listed, main_file_of, pool, count)
     for line in (*listed.notes, *lines):
         typer.echo(printable(line))
     raise typer.Exit(ALL_GRADED if is_complete else NOT_FINAL)
+
+
+def check_known(place: str, students: Sequence[Student], export: Path, submitted: Export) -> None:
+    """InputError if a roster has students, and none of those of an export: it is that of another course or folder."""
+    from autograder.course.intake.roster import first_names
+
+    if students and not any(each.is_listed for each in submitted.students()):
+        own, known = (first_names([each.named for each in those]) for those in (submitted.students(), students))
+        raise InputError(f"{place}: it has none of the students of {export}: {own}; it has {known}")
 
 
 def check_numbers(database: Store, assignment: str, submitted: Export) -> None:
@@ -165,7 +174,7 @@ def _grade(
     for line in (*filter(None, notes), *intake.notes, *_state(intake, left, database.last_results(name))):
         aside(f"  {printable(line)}")
     try:
-        with _progress() as on_progress:
+        with progress() as on_progress:
             failures = grade.grade_class(database, packed, left, pool, count, on_progress)
     except (KeyboardInterrupt, SystemExit):
         results = settled(database, packed)
@@ -261,7 +270,7 @@ def _state(intake: Intake, left: Sequence[Submission], last: Mapping[int, Result
 
 
 @contextmanager
-def _progress() -> Iterator[Callable[[Progress], None]]:
+def progress() -> Iterator[Callable[[Progress], None]]:
     """A function to call with the progress: it is shown on the standard error, with the time that is left."""
     from rich.console import Console
 

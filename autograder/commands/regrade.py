@@ -63,7 +63,7 @@ def regrade(
         raise InputError("--apply: give the --reason, as in --reason 'the case q2/03-figure was wrong'")
     from rich.console import Console
 
-    from autograder.commands.grade_all import workers
+    from autograder.commands.grade_all import progress, workers
     from autograder.course.grade import note_dates
     from autograder.course.intake.roster import compared
     from autograder.course.marks.marks import chosen_assignments, find_student
@@ -84,9 +84,8 @@ def regrade(
         name = grader.assignment.name
         chosen_assignments(database, name)
         keys = {compared(find_student(database, each).key) for each in student or ()}
-        with Console(stderr=True).status("grading again") as status:
-            progress = lambda progress: status.update(f"{progress.done} of {progress.total} graded again")  # noqa: E731
-            result = regrade_class(database, packed, pool, jobs, progress, keys)
+        with progress() as on_progress:
+            result = regrade_class(database, packed, pool, jobs, on_progress, keys)
         new_dates = note_dates(database, grader.assignment, applies=apply)
         if apply:  # before anything is printed: who pipes the table into `head` ends the program there
             whom = f"only {', '.join(sorted(keys))}; " if keys else ""

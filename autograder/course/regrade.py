@@ -112,7 +112,9 @@ def regrade_class(
     for each in outdated:
         if result := final.get(each.work):
             own = adjustments.get(compared(each.student.key), ())
-            changes.append(_change(store, each, old[each.work], result.result(grader, steps), result.card, own))
+            ran_before = store.steps(each.work, steps.runner)
+            other = {step.case for step in ran_before if step.digest != steps.digests.get(step.case)}
+            changes.append(_change(store, each, old[each.work], result.result(grader, steps), result.card, own, other))
     changed = sorted(filter(None, changes), key=lambda change: (change.difference, change.student.key))
     return Regrade(
         *(tuple(changed), len(changes) - len(changed), len(graded) - len(outdated), len(asked) - len(graded)),
@@ -128,14 +130,15 @@ def _change(
     new: Result,
     card: Scorecard | None,
     adjustments: Sequence[Adjustment],
+    changed: Collection[str],
 ) -> Change | None:
-    """The change of one submission; None if the points of the grader stay the same.
+    """The change of one submission; None if the points of the grader stay the same. The input of `changed` is another.
 
     What the staff adjusted stays, and the reasons say so: it takes back what the grader changes in such a question.
     """
     if rounded_down(old.earned) == rounded_down(new.earned):
         return None
-    why = reasons(store.scorecard(old.id), card)
+    why = reasons(store.scorecard(old.id), card, changed)
     points = adjusted_questions(adjustments, new)
     stays = tuple(
         f"{each.question} stays at {points_text(points[each.question])} (adjusted)"
@@ -147,13 +150,18 @@ def _change(
     return Change(submission.student, submission.received, before, after, why + stays)
 
 
-def reasons(old: Scorecard | None, new: Scorecard | None) -> tuple[str, ...]:
-    """What is different. None is a submission that could not be graded."""
+def reasons(old: Scorecard | None, new: Scorecard | None, changed: Collection[str] = ()) -> tuple[str, ...]:
+    """What is different. None is a submission that could not be graded.
+
+    Of a drawn case that is `changed` it says so: its tree follows from the case that it is like.
+    """
     if old is None or new is None:
         return ("could not be graded" if new is None else "can be graded now",)
     before, after = ({question.id: question for question in card.questions} for card in (old, new))
     names = dict.fromkeys((*before, *after))
-    return tuple(reason for name in names for reason in _of_question(name, before.get(name), after.get(name)))
+    found = (reason for name in names for reason in _of_question(name, before.get(name), after.get(name)))
+    drawn = {case for case in changed if "/drawn-" in case}
+    return tuple(f"{each} (another tree now)" if each.partition(" ")[0] in drawn else each for each in found)
 
 
 def _of_question(name: str, old: QuestionScore | None, new: QuestionScore | None) -> Iterator[str]:

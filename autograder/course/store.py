@@ -16,6 +16,7 @@ import json
 import os
 import sqlite3
 import sys
+import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -33,6 +34,7 @@ from autograder.judge.scorecard import Scorecard
 from autograder.report import json as report_json
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError, one_line
+from pacman.core.files import near_file
 
 if sys.platform == "linux":
     import fcntl
@@ -439,7 +441,8 @@ def _engine(where: str, create: bool) -> tuple[sql.Engine, str]:
     if "://" not in where:
         path = Path(where)
         if not create and not path.exists():
-            raise InputError(f"store {where}: no such file; make one with: python -m autograder grade-all")
+            advice = "make one with: python -m autograder grade-all"
+            raise InputError(f"store {where}: no such file{near_file(path)}; {advice}")
         is_other = path.exists() and not path.is_file()
         if is_other or not path.resolve().parent.is_dir():
             kind = "is a folder" if path.is_dir() else "is a pipe or a device"
@@ -470,8 +473,17 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
     With `synchronous = NORMAL`, what was committed outlives the end of every process (not a power cut).
     """
     connection.isolation_level = None  # Python begins no transactions by itself: `_begin_sqlite` does
-    for setting in ("foreign_keys = ON", "journal_mode = WAL", "synchronous = NORMAL"):
+    for setting in ("foreign_keys = ON", "synchronous = NORMAL"):
         connection.execute(f"PRAGMA {setting}")
+    until = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:  # a new file is in use: for this setting, SQLite waits for nobody
+            if "is locked" not in str(error) or time.monotonic() > until:
+                raise
+            time.sleep(0.05)
 
 
 def _begin_sqlite(connection: sql.Connection) -> None:

@@ -81,11 +81,10 @@ class WrongStep:
     """The first wrong step of a search, in the student's own code.
 
     `line` of `file` ("" for the file that was handed in) broke a rule in `function`, at the `node` of the smallest tree
-    with this `layer` ("" at the end of the game) and so many plies left. The line `also` decides about it (0 if none is
-    known). `code` are the lines around it with their
-    numbers, `columns` and `rows` a table of the successors of the node. `words` say what was expected there and what
-    the code did; `proof` says what the search answers with the right value in this place, and `extent` at how many
-    other nodes the same happens; both may be empty.
+    with this `layer` ("" at the end of the game) and so many plies left. The lines `also` decide about it. `code` are
+    the lines around with their numbers, `columns` and `rows` a table of the successors of the node. `words` say what
+    was expected there and what the code did; `proof` says what the search answers with the right value in this place,
+    and `extent` at how many other nodes the same happens; both may be empty.
     """
 
     file: str
@@ -100,7 +99,7 @@ class WrongStep:
     columns: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     code: tuple[tuple[int, str], ...] = ()
-    also: int = 0
+    also: tuple[int, ...] = ()
 
     @property
     def place(self) -> str:

@@ -15,7 +15,7 @@ from itertools import takewhile
 from math import isfinite, nan
 from pathlib import Path
 
-from pacman.core.errors import InputError, nearest, one_line, reason_of
+from pacman.core.errors import InputError, listed, one_line, reason_of
 from pacman.core.files import read_text
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
@@ -77,9 +77,9 @@ class TestFile:
         return InputError(f"{self.path}:{line}: {one_line(problem, MAX_PROBLEM, str)}")
 
     def require(self, name: str) -> TestField:
-        """A required field; InputError with the nearest name if it is missing."""
+        """A required field; InputError with the names of the others if it is missing."""
         if name not in self.fields:
-            raise self.error(1, f"no field '{name}': {nearest(name, self.fields)}")
+            raise self.error(1, f"expected a field '{name}'; it has {listed(sorted(self.fields))}")
         return self.fields[name]
 
     def text(self, name: str, default: str | None = None) -> str:

@@ -216,7 +216,7 @@ def question_blocks(question: QuestionScore, is_folded: bool = False) -> Iterato
     if diagnosis:
         parts += [Block(Kind.SENTENCE, diagnosis.sentences), Block(Kind.HINT, [diagnosis.hint])]
     if diagnosis and (step := diagnosis.step):
-        code, marks = [*numbered_code(step)], {str(step.also): "also", str(step.line): "marked"}
+        code, marks = [*numbered_code(step)], {**dict.fromkeys(map(str, step.also), "also"), str(step.line): "marked"}
         parts += [
             Block(Kind.CAPTION, [f"{capitalized(step.place)}:"]),
             Block(Kind.CODE, code_lines(step), [(*each, marks.get(each[0], "")) for each in code]),
@@ -384,10 +384,10 @@ def numbered_code(step: WrongStep) -> Iterator[tuple[str, str]]:
 
 
 def code_lines(step: WrongStep) -> list[str]:
-    """The lines of code with their numbers: `>` is the line of the step, `*` the one that decides about it."""
+    """The lines of code with their numbers: `>` is the line of the step, `*` one that decides about it."""
     rows = [*numbered_code(step)]
     width = max((len(number) for number, _ in rows), default=0)
-    signs = {str(step.also): "*", str(step.line): ">"}
+    signs = {**dict.fromkeys(map(str, step.also), "*"), str(step.line): ">"}
     return [f"{signs.get(number, ' ')} {number:>{width}}  {text}".rstrip() for number, text in rows]
 
 

@@ -48,6 +48,10 @@ COPY = "the same text as the sample answers"
 _OPEN = sum(getattr(os, name, 0) for name in ("O_RDONLY", "O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
 
 
+class BrokenArchive(InputError):
+    """A zip cannot be read: perhaps the download is damaged."""
+
+
 class LinkFound(OSError):
     """The file or folder is a link."""
 
@@ -110,7 +114,7 @@ def read(path: Path, helpers: Sequence[Path] = ()) -> SubmissionFiles:
                 if path.name.endswith(ARCHIVES) and is_regular(opened):
                     work = _read_archive(path, opened, os.fstat(opened.fileno()).st_size)
                 else:
-                    name = "submission.py" if _name_problem(path.name) else path.name
+                    name = safe_name(path.name)
                     work = SubmissionFiles({name: _read_file(path, opened)}, name)
     return _with_helpers(path, work, helpers) if helpers else work
 
@@ -144,7 +148,7 @@ def _read_archive(path: Path, file: IO[bytes], size: int) -> SubmissionFiles:
     except Exception as error:  # the errors that `zipfile` raises have no common base class
         if machine_problem(error):
             raise
-        raise InputError(f"{path}: not a readable archive: {clean(error, 100)}") from None
+        raise BrokenArchive(f"{path}: not a readable archive: {clean(error, 100)}") from None
 
 
 def machine_problem(error: Exception) -> str:
@@ -446,6 +450,11 @@ def checked_name(path: Path, name: str) -> str | None:
     if problem := problem or next(filter(None, map(_name_problem, parts)), ""):
         raise InputError(f"{path}: file name '{clean(name, 60)}' is not allowed: {problem}")
     return name
+
+
+def safe_name(name: str) -> str:
+    """The name of a single file as its submission has it: the same, if that is safe."""
+    return "submission.py" if _name_problem(name) else name
 
 
 def _name_problem(part: str) -> str:

@@ -7,10 +7,10 @@ search exist before it starts, since compiled code makes no arrays.
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from math import inf
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -147,8 +147,6 @@ class SearchAnswer(NamedTuple):
 class Tables:
     """The board of one maze, and the numbers of its cells and stands. NotSupported for too large a maze."""
 
-    _cache: ClassVar[weakref.WeakKeyDictionary[Maze, Tables]] = weakref.WeakKeyDictionary()
-
     def __init__(self, maze: Maze) -> None:
         if len(maze.floor) > MOST_CELLS:
             raise NotSupported(f"a maze of {len(maze.floor)} cells (at most {MOST_CELLS})")
@@ -164,12 +162,10 @@ class Tables:
         self.board = _board(maze, self.cells, self.stands)
 
     @classmethod
+    @lru_cache(maxsize=16)
     def of(cls, maze: Maze) -> Tables:
-        """The tables of a maze; made once per maze, then cached. NotSupported for too large a maze."""
-        tables = cls._cache.get(maze)
-        if tables is None:
-            tables = cls._cache[maze] = cls(maze)
-        return tables
+        """The tables of a maze; those of the latest mazes are kept. NotSupported for too large a maze."""
+        return cls(maze)
 
     def stand(self, ghost: GhostPose) -> int:
         """The number of a ghost's stand. NotSupported for a pose that no game leads to."""

@@ -440,8 +440,10 @@ def draw_help(canvas: Canvas, unit: float, groups: Keys, theme: Theme, page: int
     return True
 
 
-def draw_sentences(canvas: Canvas, box: Box, unit: float, words: str, theme: Theme) -> None:
+def draw_sentences(
+    canvas: Canvas, box: Box, unit: float, words: str, colour: Colour, sizes: Sequence[float] = SENTENCE_SIZES
+) -> None:
     """Draws the words in the middle of `box`; if even the smallest size is too large, they end with "…"."""
-    size, lines = fit_text(words, [scale * unit for scale in SENTENCE_SIZES], box.width - unit, box.height)
+    size, lines = fit_text(words, [scale * unit for scale in sizes], box.width - unit, box.height)
     width = max(text_width(line, size) for line in lines)
-    draw_lines(canvas, lines, box.left + (box.width - width) / 2, box.top + box.height / 2, size, theme.text)
+    draw_lines(canvas, lines, box.left + (box.width - width) / 2, box.top + box.height / 2, size, colour)

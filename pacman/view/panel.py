@@ -15,7 +15,7 @@ from collections.abc import Callable
 from functools import partial
 
 from pacman.core.numbers import format_integer
-from pacman.picture.bars import clipped, draw_lines, plate, wrapped_lines
+from pacman.picture.bars import clipped, draw_sentences, plate, wrapped_lines
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import Colour, Theme, blend
 from pacman.picture.lecture import QUESTION, draw_lecture
@@ -83,8 +83,8 @@ class Panel:
             self._unit, self.rows, self.hits = unit, [], []
             self._paint(picture)
             if search.has_focus:
-                whole = Box(0, 0, picture.width, picture.height)
-                draw_frame(picture, whole, max(2, round(0.18 * unit)), self.theme.pacman)
+                thick = max(2, round(0.18 * unit))
+                picture.box(0, 0, picture.width, picture.height, self.theme.pacman, edge=thick)
             self._picture = key, picture
         canvas.paste(self._picture[1], box.left, box.top)
 
@@ -92,9 +92,7 @@ class Panel:
         browser, is_hidden, unit = self.search.browser, self.search.hides_values, self._unit
         if browser is None or (is_hidden and self.search.form != LECTURE):
             words = self.search.status if browser is None else QUESTION
-            lines = wrapped_lines(words, WORD * unit, picture.width - 2 * MARGIN * unit)
-            left = (picture.width - max(text_width(line, WORD * unit) for line in lines)) / 2
-            draw_lines(picture, lines, left, picture.height / 2, WORD * unit, self.theme.muted)
+            draw_sentences(picture, Box(0, 0, picture.width, picture.height), unit, words, self.theme.muted, [WORD])
         elif self.search.form == LECTURE:
             for box, number in draw_lecture(picture, browser, self.theme, is_hidden):
                 self._add_hit(box, partial(browser.select, number))
@@ -239,11 +237,3 @@ class Panel:
             picture.text(word, x + width / 2, y, SMALL * unit, theme.text, 0.5)
             self._add_hit(Box(x, y - 0.95 * unit, width, 1.9 * unit), partial(self.search.key, each.key))
             x += width + 0.5 * unit
-
-
-def draw_frame(canvas: Canvas, box: Box, thick: int, colour: Colour) -> None:
-    """Draws a frame inside a box: the arrow keys move there, or its tree is open."""
-    for edge in (box._replace(width=thick), box._replace(left=box.right - thick, width=thick)):
-        canvas.box(*edge, colour)
-    for edge in (box._replace(height=thick), box._replace(top=box.bottom - thick, height=thick)):
-        canvas.box(*edge, colour)

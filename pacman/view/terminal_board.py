@@ -10,12 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby, product
 
 from pacman.core import layout
-from pacman.core.layout import Maze
 from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST, GhostPose
 from pacman.core.state import GameState
 from pacman.picture.colours import Colour, Theme, blend
 from pacman.picture.moment import LAST_MOVES, Cell
-from pacman.picture.sprites import has_wall
+from pacman.picture.sprites import wall_lines
 
 COLUMNS, ROWS = 4, 2
 """The size of a cell in a terminal at scale 1, in characters."""
@@ -92,9 +91,11 @@ def picture(state: GameState, theme: Theme, size: int = 4) -> Pixels:
             pixels.update({(left + x, top + y): colour for x, char in enumerate(row) if char == "X"})
             pixels.update({(left + x, top + y): theme.eye for x, char in enumerate(row) if char == "o"})
 
-    for x, y in product(range(maze.width), range(maze.height)):
-        if maze.is_wall(x, y):
-            put(_wall(maze, x, y, size), (x, y), wall_colour(theme))
+    for line in wall_lines(maze):  # a wall is a tube, half a cell wide
+        (left, right), (bottom, top) = ((min(ends), max(ends)) for ends in zip(*line, strict=True))
+        across = range(left * size + size // 4, right * size + 3 * size // 4)
+        down = range((maze.height - 1 - top) * size + size // 4, (maze.height - 1 - bottom) * size + 3 * size // 4)
+        pixels |= dict.fromkeys(product(across, down), wall_colour(theme))
     for cell in state.food:
         put(FOOD[size], cell, theme.food)
     for cell in state.capsules:
@@ -114,19 +115,6 @@ def _ghost(ghost: GhostPose, size: int) -> Sprite:
     for row in {NORTH: (1, 2), SOUTH: (3, 4)}.get(ghost.direction, (2, 3)):
         body[row] = "".join(old if old == "." else new for old, new in zip(body[row], eyes, strict=True))
     return tuple(body)
-
-
-def _wall(maze: Maze, x: int, y: int, size: int) -> Sprite:
-    """A wall cell as a tube, half a cell wide, joined to the walls of neighbouring cells."""
-
-    def side(place: int) -> int:
-        return -1 if place < size // 4 else 1 if place >= size - size // 4 else 0
-
-    def pixel(u: int, v: int) -> str:
-        across, down = (0, side(u)), (0, -side(v))
-        return "X" if all(has_wall(maze, x + dx, y + dy) for dx in across for dy in down) else "."
-
-    return tuple("".join(pixel(u, v) for u in range(size)) for v in range(size))
 
 
 def wall_colour(theme: Theme) -> Colour:

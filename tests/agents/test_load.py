@@ -129,5 +129,7 @@ def test_a_berkeley_style_agent_plays_as_in_the_grader() -> None:
             if ply.agent == 0:
                 assert session.ask("choose", position=str(state))["action"] == ply.action
             state = after
+    depths = [load.make_pacman(f"{CLASSIC}:MinimaxAgent", ["depth=3"], rounds).rounds for rounds in (None, 2)]
+    assert depths == [3, 2], "rounds of the command line, else the depth"
     with pytest.raises(InputError, match="has no option 'x': known: depth, evalFn, eval_fn, rounds"):
         load.make_pacman(f"{CLASSIC}:MinimaxAgent", ["x=1"])

@@ -10,7 +10,6 @@ import pytest
 from autograder.case_strength import programs
 from autograder.case_strength.match_shares import (
     LocalPlayer,
-    Task,
     earned,
     earned_with_key,
     full_share,
@@ -154,7 +153,7 @@ def test_each_key_and_each_match_begin_anew_as_in_a_grading(tmp_path: Path) -> N
     text += "\n    def begin(self, rng):\n        GAMES.append(rng.random())\n"
     folder, file = write_files(tmp_path / "games", files), write_files(tmp_path, {"mine.py": text}) / "mine.py"
     reached = {"q/short": {"wins": 1.0, "mean_score": 1.0}}
-    assert earned(Task(str(folder), "native", "q", file, 0, 2)) == [reached] * 2
+    assert earned(str(folder), "native", "q", file, earned_with_key, range(2)) == [reached] * 2
     module = programs.load(text, "native")
     player = LocalPlayer(module, loading.load(str(folder)).cases[0], "native")
     player.begin(Random(5))

@@ -245,3 +245,6 @@ def test_a_file_that_is_not_text_and_a_folder_without_an_assignment(copied: Path
     (copied / T).write_bytes(b"kind: \xff")
     assert refusal(copied).endswith("tree.yaml:1: cannot be read: not UTF-8; save the file as UTF-8")
     assert refusal(tmp_path).endswith("no file assignment.yaml in this folder")
+    assert refusal(copied / "assignment.yaml").endswith(f"give the folder with this file: {copied}")
+    (copied / "cases" / "q1").rename(copied / "cases" / "q01")
+    assert refusal(copied).endswith(f"has no cases; put them in {copied}/cases/q1; there is q01")

@@ -129,7 +129,7 @@ def test_the_first_difference_of_a_students_search(tmp_path: Path) -> None:
     assert "MIN: 2 ≤ alpha 3, so the rest is cut: y and z" in words
     difference = "<strong>First difference:</strong> line 21, at node b: The window of this MIN node is (3, inf)."
     assert difference in text
-    assert "This line still makes y." in text
+    assert "This line still makes the successor after y." in text
     assert data["difference"] == {"node": 7}
     picture = re.findall(r'<g class="node max[^>]*data-node="0".*', text)
     assert ["∞" in each for each in picture[:2]] == [False, True]  # the window of the student's root is not known
@@ -209,7 +209,7 @@ from agents.base import SearchAgent
 
 def record(*events, span=(1, 2)):
     rows = [(*event, *[0, 1, -1, (), (), ""][len(event) - 2:]) for event in events]
-    return {"is_complete": True, "functions": [["f", *span, [], ""]], "events": rows}
+    return {"is_complete": True, "functions": [["f", *span, [], "", []]], "events": rows}
 
 ROOT = dict(names=[""], parents=[0], actions=[0], made=[])
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pacman import Layout, LayoutError
-from pacman.core.layout import Maze, cells, mask, names
+from pacman.core.layout import Maze, cells, names
 from tests.paths import ROOT
 
 GOOD = "%%%%%%\n%P.o %\n% %% %\n%.G 2%\n%%%%%%\n"
@@ -76,11 +76,6 @@ def test_distances_are_steps_through_the_maze() -> None:
     steps = maze.distances(maze.cell(1, 1))
     assert steps == {maze.cell(1, 1): 0, maze.cell(1, 2): 1, maze.cell(1, 3): 2, maze.cell(2, 3): 3,
                      maze.cell(3, 3): 4, maze.cell(3, 2): 5}  # fmt: skip
-
-
-def test_masks_hold_cells() -> None:
-    assert list(cells(mask([7, 2, 200]))) == [2, 7, 200]
-    assert list(cells(0)) == []
 
 
 def test_every_layout_has_a_row_in_the_readme() -> None:

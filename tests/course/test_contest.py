@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from autograder.cases import loading
+from autograder.cases.case import MatchInput
 from autograder.cases.game_seeds import GameKey
-from autograder.commands.contest import names_of
+from autograder.commands.contest import _match, names_of
 from autograder.course.intake.roster import Student
 from pacman.play.game import Game
 from pacman.view.film import Film
@@ -40,6 +45,15 @@ def test_a_page_names_people_and_adds_the_id_where_a_name_is_not_enough() -> Non
         Student("5", "x" * 9999),
     ]
     assert names_of(students) == ["Ada", "4712 (Bob)", "4713 (bob)", "eve", "x" * 80]
+
+
+def test_a_hidden_match_is_not_shown_and_more_games_than_the_case_has_get_more_time() -> None:
+    loaded = loading.load("multiagent").only("q6")
+    last = next(case for case in reversed(loaded.cases) if isinstance(case.input, MatchInput))
+    hidden = replace(last, name="99-secret", input=replace(last.input, hidden=True))
+    grader: Any = SimpleNamespace(assignment=replace(loaded, cases=(*loaded.cases, hidden)))
+    few, many = (_match(grader, "q6", games * last.input.games) for games in (1, 10))
+    assert (few.name, few.seconds, many.seconds) == (last.name, last.seconds, 10 * last.seconds)
 
 
 OPTIONS = ["--assignment", "multiagent", "--question", "q1", "--games", "1", "--allow-unsafe", "--jobs", "1"]

@@ -258,9 +258,19 @@ def test_an_archive_in_an_export_is_read_and_a_bad_one_is_a_problem_of_one_stude
     expected |= {"9": "the Python files together have more than", "10": "21 zips; hand in one, or the Python files"}
     found = entries(tmp_path / "export", "moodle")
     assert_outcomes(found, expected)
+    assert [bool(found[key].failure) for key in ("3", "4")] == [True, False], "a damaged download is no attempt"
     several = found["5"].files or SubmissionFiles({})
     assert [*several.files] == ["1/agents.py", "2/agents.py"]
     assert several.notes[0].endswith("0.zip: not a readable archive: File is not a zip file"), "and the report says so"
+
+
+@pytest.mark.parametrize("name", ["=cmd.py", "-x.py", "a$b.py"])
+def test_a_single_file_is_the_same_submission_as_by_itself_whatever_its_name_is(name: str, tmp_path: Path) -> None:
+    path = write_files(tmp_path / "class", {name: CODE}) / name
+    (entry,) = entries(path.parent).values()
+    assert entry.files is not None
+    assert entry.files.digest == submission_files.read(path).digest
+    assert entry.student.key == path.stem
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,16 @@ def test_a_change_names_its_cases(new: Scorecard | None, expected: tuple[str, ..
     assert reasons(card(HALF), new) == expected
 
 
+def test_a_drawn_case_that_is_another_tree_is_named_so() -> None:
+    def drawn(share: float) -> Scorecard:
+        whole = card({"q1": [share]})
+        (question,) = whole.questions
+        return replace(whole, questions=(replace(question, cases=(replace(question.cases[0], id="q1/drawn-1"),)),))
+
+    for changed, more in (((), ""), (("q1/drawn-1", "q1/a"), " (another tree now)")):
+        assert reasons(drawn(0.0), drawn(1.0), changed) == (f"q1/drawn-1 0 % -> 100 %{more}",)
+
+
 def test_every_change_of_the_points_has_a_reason() -> None:
     rng = random.Random(1)
 

@@ -189,6 +189,14 @@ def test_pip_does_not_take_a_release_for_the_program_of_the_teacher_and_finds_it
     assert {*theirs["project"]["dependencies"]} <= {*settings["options"]["install_requires"].strip().split("\n")}
 
 
+def test_a_kit_that_is_not_installed_says_so_in_one_line() -> None:
+    """The modules of this process stand in for an empty environment: `typer` is missing in it."""
+    code = "import sys; sys.modules['typer'] = None; import autograder.__main__"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    line = "a package is missing (typer); first type in this folder: python -m pip install -e .\n"
+    assert (done.returncode, done.stderr) == (2, line)
+
+
 def test_the_list_of_searches_is_complete(kits: Kits) -> None:
     """A function that calls itself and makes successors is a search, or one of those below."""
     others = {
@@ -230,6 +238,8 @@ def test_the_readme_shows_commands_for_the_files_of_the_assignment(kits: Kits) -
     install = "python -m pip install -e ."
     assert first["warm-up"] == first["multiagent"] == [install, "python -m autograder grade my.py"]
     assert first["classic"] == [install, "python -m autograder grade multiAgents.py"]
+    text = readme(loading.load("multiagent"), "cs188")
+    assert "| `python -m autograder grade multiAgents.py --api cs188 --question q1` |" in text
     assert {name for name, kit in kits.items() if "my.py" in kit} == {"multiagent", "warm-up"}
     assert all("handout.md" in kit for kit in kits.values())
     assert "agents/student.py" not in kits["multiagent"]["my.py"].decode()

@@ -193,6 +193,13 @@ def test_a_roster_leads_to_the_students_of_an_export_or_is_refused(tmp_path: Pat
     assert done.stderr.endswith(f"it has none of the students of {tmp_path}/class: ada, al; it has 4711 (Ada)\n")
     assert not (tmp_path / "class.db").exists()
     assert not (tmp_path / "a.key").exists()
+    with Store.open(str(tmp_path / "old.db"), create=True) as store:
+        store.replace_roster([Student("4711", "Ada")])
+    words = "autograder", "grade-all", str(folder), "--store", str(tmp_path / "old.db"), "--allow-unsafe"
+    problem = f"the roster of store {tmp_path}/old.db: it has none of the students of {tmp_path}/class: ada, al; it has"
+    assert problem in run_here(*words).stderr
+    (folder / "assignment.yaml").touch()
+    assert f"{folder}: this is the folder of an assignment; expected the" in run_here(*words).stderr
     known = [Student(str(number)) for number in range(8)]
     assert mismatches([], []) == mismatches(known, known) == mismatches([Student("x")], []) == []
     assert mismatches([Student("x"), Student(" 1")], known) == [

@@ -42,10 +42,9 @@ from tests.fuzz.inputs import SCALARS, VALUES, WORDS, edited, edited_bytes, edit
 from tests.fuzz.right_answers import graded_cases, most_earned, right_replies
 
 MARK = "XYZZY"
-PREPARED = finder.prepared_searches
 """A word that only hidden cases have in their texts."""
+PREPARED = finder.prepared_searches
 SEARCHES = [name for name, (case, _) in graded_cases()[1].items() if case.has_truth]
-OTHERS = [name for name in graded_cases()[1] if name not in SEARCHES]
 
 
 @st.composite

@@ -233,6 +233,9 @@ def test_a_question_waits_for_what_it_requires() -> None:
     questions = [asked("q1"), asked("q2", q1=0.5), asked("q3", q2=1.0)]
     met = scoring.withhold([scored("q1", 0.5), scored("q2", 1), scored("q3", 1)], questions)
     assert [score.earned for score in met] == [2, 4, 4]
+    rounded = scoring.withhold([scored("q1", 0.6, 0.7, 0.2), scored("q2", 1)], questions[:2])
+    assert rounded[0].share < 0.5, "the sum of the shares is 1.5, but for its last bit"
+    assert rounded[1].earned == 4
     unmet = scoring.withhold([scored("q1", 0.499), scored("q2", 1), scored("q3", 1)], questions)
     assert [score.earned for score in unmet] == [pytest.approx(1.996), 0, 0]
     reasons = ["", "locked until q1 reaches 50 % (now 49.9 %)", "locked until q2 reaches 100 % (now 0 %)"]

@@ -76,7 +76,7 @@ def diagnosis() -> Diagnosis:
     words = "A MIN node is worth the smallest of 3 and 0: 0. This call returned 3."
     table = ("successor", "its value"), (("x", "3"), ("y", "not seen"))
     step = WrongStep(
-        *("", 38, "within", "node a", "MIN", 1, words, "", "The same at 31 of 31 MIN nodes.", *table),
+        *("", 38, "within", "node a", "MIN", 1, words, "", "It shows at 31 of 31 MIN nodes.", *table),
         tuple(enumerate(CODE.splitlines(), 28)),
     )
     sentence, hint = "Your search leaves a MIN node after its first child.", "When does the loop over the actions end?"

@@ -29,7 +29,7 @@ END = "Ply 10 of 10. Ghost 1 goes West and catches Pacman: the game is lost. Sco
 def replay_page(tmp_path: Path) -> Path:
     """A page with a lost game and the one move of a second game."""
     one = game_replay(start(BOARD, ["optimal"]), MOVES)
-    two = game_replay(start("%%%%%%\n%Po.G%\n%%%%%%"), ["East"])
+    two = game_replay(start("%%%%%%\n%o.G %\n%P   %\n%%%%%%"), ["North"])
     text = page("game_player.html", "Two games", {"game": one + two}, scripts=[SCRIPT], styles=[STYLE])
     (file := tmp_path / "replay.html").write_text(text, "utf-8")
     return file
@@ -139,6 +139,7 @@ def test_without_script_a_reader_sees_both_ends(replay_page: Path, open_page: Op
     assert [look.is_visible() for look in looks] == [True, False]
     second.get_by_role("slider").fill("1")
     assert [look.is_visible() for look in looks] == [False, True]
+    assert second.locator(".first .heading").get_attribute("transform") == "rotate(270)", "Pacman looks up"
     assert len({round(button.bounding_box()["y"]) for button in first.get_by_role("button").all()}) == 1
     first.get_by_role("slider").fill("1")
     assert first.locator("svg:visible").count() == 1

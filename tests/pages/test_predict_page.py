@@ -229,7 +229,7 @@ def test_answers_are_saved(page: Page) -> None:
     assert says(page).startswith("Right")
 
 
-TREE = "max { a: 3; b: min { b1: 2; b2: 9; b3: 1 }; <i>: min { c1: 14; c2: 5; c3: 2 } }"
+TREE = "max { a: chance { x: 3; y: 3; z: 4 }; b: min { b1: 2; b2: 9; b3: 1 }; <i>: min { c1: 14; c2: 5; c3: 2 } }"
 
 
 def test_predict_on_a_page_that_explains_a_tree(tmp_path: Path, open_page: OpenPage) -> None:
@@ -247,6 +247,11 @@ def test_predict_on_a_page_that_explains_a_tree(tmp_path: Path, open_page: OpenP
     for key in ("ArrowRight", "End", "Home", "ArrowDown"):
         page.keyboard.press(key)
     assert page.locator("search-explorer input[type=range]").input_value() == step
+    page.click("text=Start again")
+    question = go_to(page, lambda each: each["kind"] == "value" and each["answer"] == pytest.approx(10 / 3))
+    for text, verdict in (("3.3", "That is not right."), ("3.33", "Right")):
+        enter(page, question, text)
+        assert says(page).startswith(verdict)
 
 
 def test_the_command_writes_the_page(practice: Path, tmp_path: Path, open_page: OpenPage) -> None:

@@ -24,6 +24,7 @@ def test_a_mistake_is_shown_at_its_line(slip: Slip, tmp_path: Path) -> None:
     assert found.step is not None
     assert f"line {found.step.line}" in " ".join(found.sentences)
     assert "node." not in found.hint
+    assert slip.name not in ("sum-for-mean", "min-as-max") or found.mistakes == (slip.name,)
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches", keep=2)
@@ -38,13 +39,6 @@ def test_a_mistake_is_shown_at_its_line(slip: Slip, tmp_path: Path) -> None:
 )
 def test_a_right_search_is_accused_of_nothing(path: Path, part: str) -> None:
     assert diagnosed(path, QUESTIONS[part], "cs188") is None
-
-
-def test_there_are_twenty_mistakes_and_each_changes_a_file() -> None:
-    assert len({(slip.name, slip.part) for slip in SLIPS}) == len(SLIPS) >= 20
-    right_files = {path.name: path.read_text(encoding="utf-8") for path in RIGHT}
-    assert all(slip.source != right_files[slip.file] for slip in SLIPS)
-    assert {slip.file for slip in SLIPS} <= set(right_files)
 
 
 def test_leaving_out_stop_is_right_as_in_that_project() -> None:
@@ -126,14 +120,6 @@ def test_the_number_of_an_agent_is_not_taken_for_the_plies_left(tmp_path: Path) 
 
 
 SEARCHES = search_cases()
-
-
-def test_the_assignment_has_enough_cases() -> None:
-    trees = [case for case in SEARCHES if case.input.kind == "tree"]
-    games = [case for case in SEARCHES if case.input.kind == "position"]
-    assert len(trees) >= 80
-    assert len(games) >= 3
-    assert sum(question.points for question in ASSIGNMENT.questions) == 25
 
 
 def test_a_position_has_right_answers_with_and_without_stop() -> None:

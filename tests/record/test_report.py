@@ -22,7 +22,7 @@ from pacman.core.tree import Layer, Line, Node
 from pacman.core.tree_text import Outline
 from pacman.picture.lecture import lecture_words
 from pacman.record.report import SearchReport, reference_window, report_from_trace
-from pacman.record.rows import TreeBrowser, node_facts
+from pacman.record.rows import RowKind, TreeBrowser, node_facts
 from pacman.record.trace import CountedNode, ExitReason, Trace
 from pacman.record.why import why
 from pacman.record.words import node_in_words
@@ -365,6 +365,7 @@ def test_an_endless_search_is_stopped_and_the_note_says_so() -> None:
     assert report.steps[-1].why is ExitReason.STOPPED
     assert (report.action, report.interval(0)) == (None, (-inf, inf))
     assert why(report) == "The search chose no action (stopped after 10 s)."
+    assert {row.kind for row in TreeBrowser(report).rows() if row.number is None} == {RowKind.PENDING}, "no cut"
 
 
 @pytest.mark.parametrize("name", ["expectiminimax", "exhaustive", "alphabeta", "star1", "star2", "star2.5"])

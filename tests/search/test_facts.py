@@ -7,7 +7,7 @@ from math import ceil, floor, inf
 
 import pytest
 
-from pacman.core.tree import Layer, Line, Node
+from pacman.core.tree import Layer, Node
 from pacman.core.tree_text import Outline
 from pacman.games.minesweeper import Minesweeper
 from pacman.games.tictactoe import TicTacToe
@@ -154,31 +154,6 @@ def test_the_counts_of_alphabeta_on_tictactoe(root: Node, strict: bool, nodes: i
 
     line = alphabeta(CountedNode(root, trace), 9, evaluate, strict=strict)
     assert (line.value, trace.generated + 1, len(scores)) == (0, nodes, leaves)
-
-
-@pytest.mark.slow("that compare searches")
-def test_the_counts_of_an_exhaustive_search_of_tictactoe() -> None:
-    ends = {1: 0, -1: 0, 0: 0}
-    positions = {TicTacToe()}
-    entries = 0
-
-    def count(node: TicTacToe) -> int:
-        ends[node.score] += 1
-        return node.score
-
-    class Root(Exhaustive):
-        def visit(self, node: Node, plies: int, alpha: float = -inf, beta: float = inf) -> Line:
-            nonlocal entries
-            entries += 1
-            assert isinstance(node, TicTacToe)
-            positions.add(node)
-            return super().visit(node, plies)
-
-    assert Root(count).visit(TicTacToe(), 9) == Line(0, "1")
-    assert entries == 549_946
-    assert ends == {1: 131_184, -1: 77_904, 0: 46_080}
-    assert sum(ends.values()) == 255_168
-    assert len(positions) == 5_478
 
 
 BOARDS = [

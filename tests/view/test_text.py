@@ -24,7 +24,7 @@ from pacman.core.tree import Layer
 from pacman.picture.colours import DARK, LIGHT
 from pacman.play.game import Game
 from pacman.view import After
-from pacman.view.terminal import MOST_LINES, PrintedLines, Style, help_pages, page
+from pacman.view.terminal import MOST_LINES, PrintedLines, Style, board, help_pages, page
 from pacman.view.terminal_board import SCARED_INK, letters, picture, true_colour_code
 from pacman.view.terminal_keys import Keys, signals_in_order
 from tests.view.fake_screen import CORRIDOR, Script, SmallTerminal, Viewer, Walker, corridor, make_text
@@ -159,6 +159,7 @@ def test_pictures_and_letters_of_scared_ghosts_and_half_cells() -> None:
     after = picture(scared, DARK)
     assert (after[15, 4], after.get((18, 4))) == (SCARED_INK, None)  # two pixels further West: half a cell
     assert "".join(letters(scared, None, DARK)[1]) == "% <S  %"
+    assert "<" in board(start("crossroads"), 20, 5, Style(), {})[2], "of a large board, Pacman is in the middle row"
     wall, tinted, pacman, *_ = letters(scared, true_colour_code, DARK, {(1, 1): DARK.bad}, 2)[1]
     assert pacman == f"{true_colour_code(DARK.pacman, False)}{true_colour_code(DARK.background, True)}< \x1b[0m"
     assert true_colour_code(DARK.bad, True) in tinted

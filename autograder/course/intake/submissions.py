@@ -18,7 +18,7 @@ from autograder.course.intake.archive import Tree, Unreadable, file_content, ope
 from autograder.course.intake.exports import LAYOUTS, Entry
 from autograder.course.intake.roster import Student, by_key, compared
 from autograder.sandbox import submission_files
-from autograder.sandbox.submission_files import ARCHIVES, SubmissionFiles
+from autograder.sandbox.submission_files import ARCHIVES, BrokenArchive, SubmissionFiles
 from pacman.core.errors import InputError, counted, error_line, one_line, printable
 
 MAX_ARCHIVES = 20
@@ -139,25 +139,27 @@ def _read(entry: Entry, tree: Tree) -> SubmissionFiles:
         if name in tree.closed:
             raise Unreadable(f"{printable(name)}: cannot be read: {tree.closed[name]}")
     names = [(inside, name) for inside, name in entry.members if not name.endswith("/")]
+    if len(names) == 1 and "/" not in names[0][0]:  # as if this file were graded alone
+        names = [(submission_files.safe_name(names[0][0]), names[0][1])] if names[0][0].endswith(".py") else names
     if len(names) == 1 and "/" not in names[0][1] and not names[0][0].endswith((".py", *ARCHIVES)):
         raise InputError(f"{path}: not a Python file or a zip{submission_files.near_python([names[0][0]])}")
     archives = [(inside, name) for inside, name in names if inside.endswith(ARCHIVES)]
     archives = archives if not any(inside.endswith(".py") for inside, _ in names) else []
     if len(archives) > MAX_ARCHIVES:
         raise InputError(f"{path}: {counted(len(archives), 'zip')}; hand in one, or the Python files")
-    read, problems, left = list[tuple[str, SubmissionFiles]](), list[str](), submission_files.MAX_BYTES
+    read, problems, left = list[tuple[str, SubmissionFiles]](), list[InputError](), submission_files.MAX_BYTES
     for inside, name in archives:
         content = file_content(tree, name, submission_files.MAX_ARCHIVE)
         try:
             read.append((inside, submission_files.read_archive(path if path.name == name else path / inside, content)))
         except InputError as error:
-            problems.append(str(error))
+            problems.append(error)
             continue
         left -= sum(map(len, read[-1][1].files.values()))
         if left < 0:
             raise InputError(f"{path}: the Python files together have more than {submission_files.MAX_BYTES:,} bytes")
     if problems and not read:
-        raise InputError(problems[0])
+        raise Unreadable(str(problems[0])) if isinstance(problems[0], BrokenArchive) else problems[0]
     ignored = tuple(f"ignored: {each}" for each in problems)
     if len(read) == 1:
         return replace(read[0][1], notes=(*read[0][1].notes, *ignored))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN, Breach, Step
+from autograder.judge.points_as_text import value_text
 from pacman.core.tree import Layer
 from pacman.record.calls import is_near
 from pacman.record.watcher import Statement, StatementKind, WatchedFunction
@@ -31,16 +32,24 @@ class Deciding(NamedTuple):
 
 
 def deciding_line(
-    step: Step, function: WatchedFunction, calls: Sequence[int], variables: Mapping[str, str], start: float | None
+    step: Step,
+    function: WatchedFunction,
+    calls: Sequence[int],
+    variables: Mapping[str, str],
+    start: float | None,
+    named: Collection[str] = (),
 ) -> Deciding | None:
     """The line that decides what the line of the step does; None if there is none, or more than one.
 
     `calls` are the lines with which the function searched successors, `variables` what it held at the step. `start` is
-    the number from which its best value starts, if that is what is wrong.
+    the number from which its best value starts, if that is what is wrong; `named` are the parameters of its window.
     """
     inside, breach = function.statements, step.breach
     if breach in AT_ONCE:
         around = [each for each in inside if each.kind is TEST and each.first < step.line <= each.last]
+        if breach is Breach.LEAF_VALUE and not around:
+            ends = [each for each in inside if each.kind is TEST and each.leaves and not each.loop]
+            return _the(ends, step, "this test decides whether the code stops at this node")
         return _the(around[-1:], step, "this test decides that the code returns here")
     if breach in OF_LOOP or breach is Breach.CUT_LATE:
         loop = _loop_around(inside, step.line if breach is Breach.CUT_LATE else min(calls, default=0))
@@ -58,11 +67,11 @@ def deciding_line(
         return _of_value(step, inside, variables, start)
     if breach is Breach.ACTION and step.action:
         names = _names_with(variables, lambda text: text == repr(step.action))
-        return _set_of(names & _returned(step, inside), step, inside)
+        return _set_of(names & _returned(step, inside), step.line, inside)
     if breach in (Breach.PLIES, Breach.WINDOW):
         got = step.got
         names = _names_with(variables, lambda text: got is not None and _is_number(text, got))
-        return _set_of(names - {step.bound} or names, step, inside)
+        return _set_of(names & {*named} or names, step.line, inside)
     return None
 
 
@@ -77,15 +86,50 @@ def deciding_call(layer: Layer, function: WatchedFunction, caller: WatchedFuncti
     return Deciding(around[-1].first, f"this test decides that {function.name} is called") if around else None
 
 
-def deciding_limit(functions: Sequence[tuple[WatchedFunction, Collection[str]]]) -> Deciding | None:
-    """The only test of some functions that ends a call by one of its numbers of plies, given by their names."""
-    tests = {
-        each.first
-        for function, names in functions
-        for each in function.statements
-        if each.kind is TEST and each.leaves and not each.loop and not set(names).isdisjoint(each.names)
-    }
-    return Deciding(tests.pop(), "this test decides whether plies are left") if len(tests) == 1 else None
+def deciding_limit(
+    step: Step, functions: Sequence[WatchedFunction], variables: Mapping[str, str]
+) -> tuple[Deciding | None, frozenset[str]]:
+    """The test that ended the call too early, or the only one that can end it in time; and its numbers, by name.
+
+    `functions` are those that got the node, `variables` what they held. No test and no names if there are several.
+    """
+    tests = [each for function in functions for each in function.statements if each.kind is TEST]
+    if step.breach is Breach.TOO_EARLY:
+        tests = [each for each in tests if each.first < step.line <= each.last][-1:]
+        words = "this test decides that the code returns here"
+    else:
+        own = {each for function in functions if function.first <= step.line <= function.last for each in tests}
+        tests = [
+            each for each in tests if each.leaves and not each.loop and not (each in own and each.first > step.line)
+        ]
+        words = "this test decides whether plies are left"
+    numbers = _names_with(variables, lambda text: NUMBER.fullmatch(text) is not None)
+    compared = [(each, numbers.intersection(each.names)) for each in tests]
+    compared = [(each, names) for each, names in compared if names]
+    if len(compared) != 1:
+        return None, frozenset()
+    test, names = compared[0]
+    return Deciding(test.first, words), frozenset(names)
+
+
+def deciding_number(
+    names: Collection[str], got: Mapping[str, float], caller: WatchedFunction, held: Mapping[str, str], line: int
+) -> Deciding | None:
+    """Where a number comes from that a test compared: what `caller` sets before it calls at `line`, or the call itself.
+
+    `got` are the numbers that the call passed, by parameter; `held` are the variables of the caller at that moment.
+    """
+    of_agent = [
+        name for name in names if name.startswith("self.") and any(name in each.names for each in caller.statements)
+    ]
+    if of_agent and (found := _set_of(of_agent, line, caller.statements)):
+        return found
+    passed = {name: number for name, number in got.items() if name in names}
+    if len(passed) != 1:
+        return None
+    ((name, number),) = passed.items()
+    same = _names_with(held, lambda text: _is_number(text, number))
+    return _set_of(same, line, caller.statements) or Deciding(line, f"it passes {name} = {value_text(number)}")
 
 
 def _of_value(
@@ -95,25 +139,31 @@ def _of_value(
     returned = _returned(step, inside)
     if start is None:
         held = _names_with(variables, lambda text: NUMBER.fullmatch(text) is not None) & returned
-        return _set_of(held, step, inside)
-    names = _names_with(variables, lambda text: _is_number(text, start)) & returned
+        return _set_of(held, step.line, inside)
+    names = _names_with(variables, lambda text: _is_number(text, start) or _is_number(text, -start)) & returned
     starts = [each for each in inside if each.kind is SET and not each.loop and names.intersection(each.names)]
     return _the(starts, step, f"{' and '.join(sorted(names))} starts there")
 
 
-def _set_of(names: Iterable[str], step: Step, inside: Sequence[Statement]) -> Deciding | None:
-    """The only statement that changes the only one of the names that is changed: in a loop, if one is; or its test."""
+def _set_of(names: Iterable[str], line: int, inside: Sequence[Statement]) -> Deciding | None:
+    """The only statement that changes the only one of the names that is changed, or the test around it.
+
+    One in a loop counts before the others, and then one in a test. None if it is at `line`.
+    """
     wanted = set(names)
     sets = [each for each in inside if each.kind is SET and wanted.intersection(each.names)]
     sets = [each for each in sets if each.loop] or sets
+    tests = [[test for test in inside if test.kind is TEST and test.first < each.first <= test.last] for each in sets]
+    if len(sets) > 1:
+        sets, tests = [each for each, around in zip(sets, tests, strict=True) if around], [*filter(None, tests)]
     changed = {name for each in sets for name in each.names if name in wanted}
-    if len(sets) != 1 or len(changed) != 1:
+    if len(sets) != 1 or len(changed) != 1 or line == sets[0].first:
         return None
-    (name,), only = changed, sets[0]
-    tests = [each for each in inside if each.kind is TEST and each.first < only.first <= each.last and each.loop]
-    if tests and tests[-1].first != step.line:
-        return Deciding(tests[-1].first, f"this test decides when {name} changes")
-    return _the(sets, step, f"{name} gets its value there")
+    (name,) = changed
+    around = [each for each in tests[0] if each.first != line and (each.loop or len(inside) > 1)]
+    if around:
+        return Deciding(around[-1].first, f"this test decides when {name} changes")
+    return Deciding(sets[0].first, f"{name} gets its value there")
 
 
 def _the(statements: Sequence[Statement], step: Step, words: str) -> Deciding | None:
@@ -140,4 +190,4 @@ def _names_with(variables: Mapping[str, str], has: Callable[[str], bool]) -> set
 
 
 def _is_number(text: str, number: float) -> bool:
-    return NUMBER.fullmatch(text) is not None and is_near(abs(float(text)), abs(number))
+    return NUMBER.fullmatch(text) is not None and is_near(float(text), number)

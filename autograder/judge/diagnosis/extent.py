@@ -130,7 +130,7 @@ RULES: dict[str, Rule] = {
     "mean rounded down": Rule(lambda each: floor(each.mean + ROUNDING),
         "rounds the mean down to a whole number", INTEGERS),
     "mean cut off": Rule(lambda each: trunc(each.mean + copysign(ROUNDING, each.mean)),
-        "cuts the mean off to a whole number", INTEGERS),
+        "drops the fraction of the mean", INTEGERS),
     "first": Rule(lambda each: each.values[0], "takes the value of the first child"),
     "last": Rule(lambda each: each.values[-1], "takes the value of the last child"),
     "smallest but the first": Rule(lambda each: min(each.values[1:]),
@@ -142,7 +142,7 @@ RULES: dict[str, Rule] = {
     "probabilities squared": Rule(lambda each: weighted([p * p for p in each.probabilities], each.values),
         "multiplies each value by its probability twice"),
     "terms cut off": Rule(lambda each: sum(map(trunc, map(mul, each.probabilities, each.values))),
-        "cuts every product of probability and value off to a whole number"),
+        "drops the fraction of every product of probability and value"),
     "max of negatives": Rule(lambda each: -min(each.values),
         "changes the sign of its children's values and takes the largest"),
     "max with own evaluation": Rule(lambda each: max(each.evaluation, *each.values),
@@ -234,22 +234,23 @@ class Extent:
     def sentence(self, step: Step) -> str:
         """At how many nodes the same happens, and where everything is right.
 
-        Nothing of plies and windows: behind the first wrong number no call has the right one.
+        Nothing of plies, windows and agents: behind the first wrong number no call has the right one.
         """
-        if self.shown < 2 or not self.broken or step.breach in (Breach.PLIES, Breach.WINDOW):
+        if self.shown < 2 or not self.broken or step.breach in (Breach.PLIES, Breach.WINDOW, Breach.MOVES_TWICE):
             return ""
         kind = f"{f'{self.layer.name} ' if self.layer else ''}nodes{(self.place and self.place.nodes) or ''}"
         if step.breach in (Breach.BELOW_HORIZON, Breach.LEAF_VALUE):
             kind = "ends of the game" if step.visit.node.is_terminal else f"{kind} with no plies left"
-        shows = " where it shows" if step.breach is Breach.RESULT and self.place else ""
+        shows = " where it changes the value" if step.breach is Breach.RESULT and self.place else ""
         others = "; at nodes of other layers it never happens" if self.others_are_right and self.layer else ""
-        return f"The same at {self.broken} of {self.shown} {kind}{shows}{others}."
+        return f"It shows at {self.broken} of {self.shown} {kind}{shows}{others}."
 
 
 def find_extent(first: Step, trees: Sequence[Judged]) -> Extent:
     """The extent of what the first wrong step broke."""
     breach, layer = first.breach, first.visit.layer
-    steps = [step for _, some in trees for step in some if step.breach is breach and not step.is_harmless]
+    kinds = (breach, Breach.UNASKED_CUT) if breach is Breach.NOT_SEARCHED else (breach,)
+    steps = [step for _, some in trees for step in some if step.breach in kinds and not step.is_harmless]
     broken = {id(step.visit) for step in steps}
     judged = [visit for tree, _ in trees for visit in tree.visits if _applies(first, tree, visit)]
     everything = [visit for visit in judged if id(visit) in broken]

@@ -162,7 +162,7 @@ class StepFinder:
 
     def _proof(self, place: _Place) -> str:
         """The sentence that the search is right with the right value in the place of the wrong one; else empty."""
-        step, answers = place.step, "your search answers this tree right"
+        step, answers = place.step, "your search gives the right answer for this tree"
         if place.trial.is_right(self.values) or not self._proofs([place])[0]:
             return ""
         replaced, is_number = len(self._replaced(place)), step.breach in (Breach.WINDOW, Breach.PLIES)

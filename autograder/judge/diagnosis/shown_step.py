@@ -7,12 +7,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import isinf
 
-from autograder.judge.diagnosis.deciding_line import Deciding, deciding_call, deciding_limit, deciding_line
+from autograder.judge.diagnosis.deciding_line import (
+    Deciding,
+    deciding_call,
+    deciding_limit,
+    deciding_line,
+    deciding_number,
+)
 from autograder.judge.diagnosis.extent import (
     AT_EQUALITY,
     EVERYWHERE,
@@ -61,10 +67,10 @@ HINTS_IN_ROUNDS = {
 }
 """As in LAYER_HINTS, for a Berkeley-style file."""
 SUMMARY_AT_EQUALITY = {
-    Breach.CUT_LATE: "At {layer} nodes, your search cuts only if the best value is beyond {limit}; this question also "
-    "cuts where the two are equal",
-    Breach.CUT_EARLY: "At {layer} nodes, your search also cuts where the best value is equal to {limit}; this question "
-    "cuts only beyond it",
+    Breach.CUT_LATE: "At {layer} nodes, your search cuts only if the best value is beyond {limit}; the task says: cut "
+    "also where the two are equal",
+    Breach.CUT_EARLY: "At {layer} nodes, your search also cuts where the best value is equal to {limit}; the task "
+    "says: cut only beyond it",
 }
 EQUALITY_HINT = (
     "Which comparison does your test for a cut use, for example `>` or `>=`? Which of the two also cuts if both "
@@ -197,7 +203,8 @@ def _words_of_result(step: Step, extent: Extent) -> Words:
         hint, in_rounds = (NAME_HINT, "") if rule.names is NAMES_COMPARED else (hint, in_rounds)
     elif extent.start is not None:
         name, hint, in_rounds = "starts-at-zero" if extent.start == 0 else "made-up-infinity", START_HINT, ""
-        phrase = f"starts from {value_text(extent.start)}, which is better than the values of the successors"
+        side = "lower" if layer is MIN else "higher"
+        phrase = f"starts from {value_text(extent.start)}, which is {side} than all values of the successors"
     words = replace(Breach.RESULT.words, name=name, hint=hint, in_rounds=in_rounds)
     if phrase:
         words = replace(words, summary=f"{{at_or_some}}, your search {phrase}")
@@ -212,14 +219,13 @@ def _facts(step: Step, extent: Extent) -> dict[str, str]:
     visit, layer, is_over = step.visit, step.visit.layer, step.visit.node.is_terminal
     expected, phrase = step.expected or 0, extent.phrase
     at = f" {phrase[:1].lower()}{phrase[1:]}" if phrase and not extent.is_everywhere else ""
-    some = f"{extent.broken} of {extent.shown}" if extent.shown >= extent.broken else "some"
     below, best = visit.values_below(), best_below(visit)
     alpha, beta = step.window
     limit, bound = ("beta", beta) if layer is MAX else ("alpha", alpha)
     closing = [value for value in below.values() if (value >= beta if layer is MAX else value <= alpha)]
     is_open = f"its best value, {value_text(best)}, does not reach {limit}" if below else ""
     if float(bound) == best and not isinf(bound):
-        is_open = f"its best value, {value_text(best)}, is equal to {limit}, and this question cuts only beyond it"
+        is_open = f"its best value, {value_text(best)}, is equal to {limit}, and the task says: cut only beyond it"
 
     def plies(left: int) -> str:
         return f"{counted(left, 'ply')} {'is' if left == 1 else 'are'}"
@@ -234,11 +240,12 @@ def _facts(step: Step, extent: Extent) -> dict[str, str]:
         "left_are": plies(visit.left),
         "after_are": plies(visit.left - 1),
         "turn": str(visit.node.turn),
+        "made_at": str(visit.made[0][1].line) if visit.made else "",
         "leaf": "the end of the game" if is_over else "a node with no plies left",
         "is_leaf": "The game is over" if is_over else "No plies are left",
         "at": at,
         "at_or_layer": at or ("" if extent.layer is None else f" of {layer.name} nodes"),
-        "at_or_some": phrase or f"At {some} {layer.name} nodes",
+        "at_or_some": phrase or f"At some {layer.name} nodes",
         "actions": listed(visit.node.actions),
         "rest": listed([action for action in visit.node.actions if action not in below]),
         "chosen": FROM_VALUES[layer] + (", by the probabilities," if layer is CHANCE else ""),
@@ -265,7 +272,11 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     function = called = run.functions[frame.call.function] if frame else None
     is_at_line = step.breach.is_at_a_line
     is_of_max = step.breach in OF_ANOTHER_AGENT and extent.is_of_max
-    if frame and (is_of_max or (step.breach is Breach.TOO_EARLY and frame.call.function in reading.evaluations)):
+    if (
+        frame
+        and frame.call.line
+        and (is_of_max or (step.breach is Breach.TOO_EARLY and frame.call.function in reading.evaluations))
+    ):
         # only the student's evaluation got the node, or the function of another agent: the line that called it is wrong
         step, frame, is_at_line = replace(step, line=frame.call.line), None, True
     if frame and frame.back and not is_at_line:
@@ -291,16 +302,16 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     facts = {**_facts(step, extent), "function": called.name if called else "the module"}
     words = replace(words, summary=f"{words.summary.format(**facts)} ({where}).")
     columns, rows = _table(step, run, function)
-    caller, called_by = _caller(step, frame), ""
+    caller, called_by = _caller(step, frame, extent), ""
     if caller and frame:
         by, name = (run.functions[each.call.function].name for each in (caller, frame))
         called_by = f" For this node, {by} called {name} (line {frame.call.line})."
     text = f"{seen(step)}{called_by}{_side(step, frame, reading)}{there}"
     calls = [each.line for each in step.visit.successors]
-    look = _deciding(step, frame, function, run, extent, reading) if step.line else None
-    if look:
-        text = f"{text} Look at line {look.line} too: {look.words}."
-    shown = _at_visit(step.visit, function, step.line, text, calls, look.line if look else 0)
+    looks = _deciding(step, frame, function, run, extent, reading) if step.line else []
+    lines = [f"at line {each.line}{' too' * (number == 0)}: {each.words}" for number, each in enumerate(looks)]
+    text += f" Look {', and '.join(lines)}." if lines else ""
+    shown = _at_visit(step.visit, function, step.line, text, calls, [each.line for each in looks])
     if called and called is not function:
         shown = replace(shown, function=f"{shown.function}, which calls {called.name}")
     return replace(shown, proof=proof, extent=extent.sentence(step), columns=columns, rows=rows), words
@@ -312,9 +323,9 @@ def _at_visit(
     line: int,
     words: str,
     calls: Sequence[int] = (),
-    also: int = 0,
+    also: Sequence[int] = (),
 ) -> WrongStep:
-    """A step at a line of a function and a node, with the lines of code around it and around the line `also`.
+    """A step at a line of a function and a node, with the lines of code around it and around the lines `also`.
 
     If none of these has one of the `calls` with which the visit searched its successors, that part is shown too; of a
     visit without such calls, the beginning of the function.
@@ -333,10 +344,11 @@ def _at_visit(
         numbers = [*range(first, first + 6), *range(line - MAX_CODE + 7, line + 1)]
     last = function.last if function else line
     numbers += range(line, min(line + MORE_CODE, last) + 1)
-    if also:
-        numbers += [number for number in (also - 1, also, also + 1) if first <= number <= last or number == also]
+    for other in also:
+        numbers += [number for number in (other - 1, other, other + 1) if first <= number <= last or number == other]
     code = tuple((number, "") for number in sorted({*numbers})) if line else ()
-    return WrongStep(file, line, name, node_name(visit.path), layer, max(0, visit.left), words, code=code, also=also)
+    place = file, line, name, node_name(visit.path), layer, max(0, visit.left)
+    return WrongStep(*place, words, code=code, also=tuple(also))
 
 
 def frame_of(step: Step, evaluations: Collection[int] = ()) -> NodeCall | None:
@@ -381,13 +393,13 @@ def _side(step: Step, frame: NodeCall | None, reading: Reading) -> str:
     return " Elsewhere this function returns values for the one who moves; so its number is read in that way here."
 
 
-def _caller(step: Step, frame: NodeCall | None) -> NodeCall | None:
+def _caller(step: Step, frame: NodeCall | None, extent: Extent) -> NodeCall | None:
     """The call of a function for the same node, or for a node of the same layer above it, that made this call."""
     if step.breach is not Breach.RESULT or frame is None:
         return None
     visit, above = step.visit, step.visit.parent
     around = visit.frames[: visit.frames.index(frame)]
-    if not around and above and above.layer is visit.layer:
+    if not around and above and (above.layer is visit.layer or (extent.instead and extent.place is not EVERYWHERE)):
         around = [each for each in above.frames if each.start < frame.start < each.end]
         around = [each for each in around[-1:] if each.call.function != frame.call.function]
     return around[-1] if around else None
@@ -395,19 +407,39 @@ def _caller(step: Step, frame: NodeCall | None) -> NodeCall | None:
 
 def _deciding(
     step: Step, frame: NodeCall | None, function: WatchedFunction | None, run: Run, extent: Extent, reading: Reading
-) -> Deciding | None:
-    """The line that decides about the line of the step."""
+) -> list[Deciding]:
+    """The lines of the same file that decide about the line of the step: at most two, none twice."""
     if frame is None or function is None:
-        return None
-    if caller := _caller(step, frame):
+        return []
+    visit = step.visit
+    if caller := _caller(step, frame, extent):
         by = run.functions[caller.call.function]
-        if by.file == function.file and (found := deciding_call(step.visit.layer, function, by, frame.call.line)):
-            return found
-    if step.breach is Breach.BELOW_HORIZON:
-        calls = [(run.functions[each.call.function], dict(reading.given_plies(each))) for each in step.visit.frames]
-        return deciding_limit([(each, names) for each, names in calls if each.file == function.file])
-    held = _variables(run, step.time if step.breach.is_at_a_line else frame.end)
-    return deciding_line(step, function, [each.line for each in step.visit.successors], held, extent.start)
+        if by.file == function.file and (found := deciding_call(visit.layer, function, by, frame.call.line)):
+            return [found]
+    looks = []
+    if step.breach in (Breach.BELOW_HORIZON, Breach.TOO_EARLY):
+        frames = visit.frames[: visit.frames.index(frame) + 1] if frame in visit.frames else [frame]
+        functions = [run.functions[each.call.function] for each in frames]
+        held = {name: text for each in frames for name, text in _variables(run, each.end).items()}
+        got = {name: number for each in frames for name, number in each.call.numbers}
+        test, names = deciding_limit(
+            step, [each for each in functions if each.file == function.file], held | _texts(got)
+        )
+        looks += [test]
+        above = visit.parent.frames if visit.parent and visit.plies is None else []
+        if test and above and visit.line and (by := run.functions[above[-1].call.function]).file == function.file:
+            looks += [deciding_number(names, got, by, _variables(run, visit.start), visit.line)]
+    else:
+        held = _variables(run, step.time if step.breach.is_at_a_line else frame.end)
+        calls = [each.line for each in visit.successors]
+        window = reading.windows.get(frame.call.function, ())
+        looks += [deciding_line(step, function, calls, held, extent.start, window)]
+    lines = {each.line: each for each in looks if each and each.line != step.line}
+    return list(lines.values())
+
+
+def _texts(numbers: Mapping[str, float]) -> dict[str, str]:
+    return {name: value_text(number) for name, number in numbers.items()}
 
 
 def _there(step: Step, frame: NodeCall | None, run: Run, reading: Reading, extent: Extent) -> str:
@@ -416,15 +448,16 @@ def _there(step: Step, frame: NodeCall | None, run: Run, reading: Reading, exten
     Of a value that is wrong at some nodes only, those that the function got: they can say which nodes these are.
     """
     is_of_cut = step.breach in (Breach.CUT_EARLY, Breach.CUT_LATE)
-    is_of_some = step.breach is Breach.RESULT and extent.place is not EVERYWHERE
+    is_of_some = step.breach is Breach.RESULT and (extent.place is not EVERYWHERE or extent.instead in ("max", "min"))
     if frame is None or not (is_of_cut or is_of_some or step.breach.is_by_a_test):
         return ""
     is_at_time = step.breach in (Breach.BELOW_HORIZON, Breach.CUT_LATE)
     variables = _variables(run, step.time if is_at_time else frame.end)
     numbers = {name: text for name, text in sorted(variables.items()) if NUMBER.fullmatch(text)}
     window = reading.windows.get(frame.call.function, ()) if is_of_cut else ()
-    parameters = run.functions[frame.call.function].parameters if is_of_some else ()
-    names = [name for name in window or parameters if name in numbers] or ([] if is_of_some else numbers)
+    plies = {name for name, _ in reading.given_plies(frame)}
+    own = [name for name in run.functions[frame.call.function].parameters if name not in plies]
+    names = [name for name in (own if is_of_some else window) if name in numbers] or ([] if is_of_some else numbers)
     side = ", for the one who moves" if window and reading.is_turned(frame.call.function) else ""
     return f" There, {', '.join(f'{name} = {numbers[name]}' for name in names)}{side}." if names else ""
 

@@ -109,11 +109,18 @@ class Breach(Enum):
         "The successor {action} was made just before. The call on this line does not get it, but the node itself.",
         "Which of your variables is the node, and which one its successor? Which of the two does this call get?",
     )
+    MOVES_TWICE = Words(
+        "second-move",
+        "Your search lets Pacman move twice in a row",
+        "The call on this line gets the node after Pacman's action {action}, where agent 1 moves, the first ghost. But "
+        "line {made_at} then makes its successors with agent 0, Pacman.",
+        "Which agent moves after Pacman? Does this line call the right function, with the number of that agent?",
+    )
     BELOW_HORIZON = Words(
         "below-the-horizon",
         "Your search goes on with no plies left{at}",
-        "No plies are left here, so the value of this node is its evaluation: {expected}. This line makes its "
-        "successor {action}.",
+        "No plies are left here, so the value of this node is its evaluation: {expected}. This line makes the "
+        "successor after {action}.",
         f"{_LIMIT.format('plies')}at the nodes above it.",
         f"{_LIMIT.format('rounds')}at the nodes above it.",
     )
@@ -161,7 +168,7 @@ class Breach(Enum):
     WINDOW = Words(
         "wrong-window",
         "Your search passes on a wrong {bound} at a {layer} node",
-        "The call {call} gets {bound} = {got}, expected {expected}{no_limit}.",
+        "The call {call} gets {bound} = {got}. It must get {bound} = {expected}{no_limit}.",
         "Write down alpha and beta at each node of the smallest tree. MAX may only raise alpha, MIN may only lower "
         "beta, and each call gets the window as it is at that moment.",
     )
@@ -175,7 +182,7 @@ class Breach(Enum):
     CUT_LATE = Words(
         "cuts-too-late",
         "Your search goes on at a {layer} node whose window is closed",
-        "{window}. {closed}, so no further successor counts. This line still makes {action}.",
+        "{window}. {closed}, so no further successor counts. This line still makes the successor after {action}.",
         "Is there a test for a cut before the next successor is made? Which two numbers does it compare?",
     )
     UNASKED_CUT = Words(
@@ -252,6 +259,7 @@ _AT_A_LINE = frozenset(
             Breach.PLIES,
             Breach.SAME_NODE,
             Breach.NOT_THE_SUCCESSOR,
+            Breach.MOVES_TWICE,
             Breach.BELOW_HORIZON,
             Breach.EVALUATED,
             Breach.OWN_SCORE,

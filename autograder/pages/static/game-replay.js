@@ -1,6 +1,7 @@
 // <game-replay>: a lost game to step through. Inside it are two figures, `.first` and `.last`, each with the picture of a
 // board, and a script element with the frames as JSON. `pacman.picture.replay` makes all of them and says what they
 // contain. Without this file a reader sees the first and the last position.
+import { button, make, slider } from "./elements.js";
 
 const TURNS = { E: 0, S: 90, W: 180, N: 270 };
 const MILLISECONDS = 260;
@@ -25,30 +26,16 @@ class GameReplay extends HTMLElement {
   }
 
   controls() {
-    const row = document.createElement("div");
-    row.className = "controls";
-    row.setAttribute("role", "group");
-    row.setAttribute("aria-label", "Steps of the game");
-    const button = (words, action) => {
-      const made = document.createElement("button");
-      made.type = "button";
-      made.textContent = words;
-      made.addEventListener("click", action);
-      row.append(made);
-      return made;
-    };
     this.toFirst = button("First", () => this.go(0));
     this.back = button("Back", () => this.go(this.at - 1));
     this.playing = button("Play", () => this.play());
     this.forward = button("Forward", () => this.go(this.at + 1));
     this.toLast = button("Last", () => this.go(this.end));
-    this.slider = document.createElement("input");
-    Object.assign(this.slider, { type: "range", min: 0, max: this.end, value: 0 });
-    this.slider.setAttribute("aria-label", "Ply");
-    this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
-    row.append(this.slider);
-    this.words = document.createElement("p");
-    this.words.className = "status";
+    this.slider = slider("Ply", this.end, (ply) => this.go(ply));
+    const row = make("div", "controls", this.toFirst, this.back, this.playing, this.forward, this.toLast, this.slider);
+    row.setAttribute("role", "group");
+    row.setAttribute("aria-label", "Steps of the game");
+    this.words = make("p", "status");
     this.words.setAttribute("role", "status");
     return [row, this.words];
   }

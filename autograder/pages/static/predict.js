@@ -1,27 +1,12 @@
 // <search-predict>: asks what a search does next, and says which mistake a wrong guess fits.
 //
 // The exercises are sections of the element. Their questions, with every answer, are in the data of the page.
+import { button, make } from "./elements.js";
 import { readNumber, sameNumber } from "./read_number.js";
 import { SavedAnswers } from "./saved_answers.js";
 
 const HEADING = 52;
 const LEGEND = 36;
-
-// An element with a class (or none) and with children or text.
-function make(name, kind, ...children) {
-  const element = document.createElement(name);
-  if (kind) element.className = kind;
-  element.append(...children);
-  return element;
-}
-
-// A button with an action.
-function button(text, act) {
-  const element = make("button", "", text);
-  element.type = "button";
-  element.addEventListener("click", act);
-  return element;
-}
 
 // A radio button or a check box with its label.
 function choice(type, name, value, text) {

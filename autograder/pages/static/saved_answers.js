@@ -1,4 +1,5 @@
 // Keeps the answers of a student: in the browser, if it allows that, and as a JSON file.
+import { download } from "./elements.js";
 
 export class SavedAnswers {
   constructor(id) {
@@ -45,10 +46,6 @@ export class SavedAnswers {
   // Lets the reader save a file with all answers.
   download() {
     const text = JSON.stringify({ questions: this.id, answers: this.answers }, null, 2);
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-    link.download = "search-predictions.json";
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    download("search-predictions.json", "application/json", text);
   }
 }

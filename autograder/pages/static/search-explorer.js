@@ -1,5 +1,6 @@
 // Steps through recorded searches of one tree: <search-explorer> contains a section with a picture for each of them.
 // The keys: left and right for one step, up and down over the nodes below, Home and End.
+import { button, make, slider } from "./elements.js";
 
 const WAITING = 0;
 const OPEN = 1;
@@ -237,37 +238,17 @@ class SearchExplorer extends HTMLElement {
   }
 
   addControls() {
-    const controls = document.createElement("div");
-    controls.className = "controls";
-    const button = (label, name, act) => {
-      const element = document.createElement("button");
-      element.type = "button";
-      element.textContent = label;
-      element.setAttribute("aria-label", name);
-      element.addEventListener("click", act);
-      controls.append(element);
-      return element;
-    };
-    this.back = button("◀", "One step back", () => this.show(this.step - 1));
-    this.slider = document.createElement("input");
-    Object.assign(this.slider, {type: "range", min: 0, max: this.places.length - 1, value: 0});
-    this.slider.setAttribute("aria-label", "Step of the search");
-    this.slider.addEventListener("input", () => this.show(Number(this.slider.value)));
-    controls.append(this.slider);
-    this.forward = button("▶", "One step forward", () => this.show(this.step + 1));
-    this.output = document.createElement("output");
-    controls.append(this.output);
-    this.controls = controls;
-    this.button = button;
-    const help = this.help = document.createElement("p");
-    help.className = "help";
-    help.textContent = "Keys: ← and → go one step; ↓ and ↑ go over the nodes below; Home and End. " +
-      "A click on a node goes to it.";
-    this.status = document.createElement("p");
-    this.status.className = "spoken";
+    this.back = button("◀", () => this.show(this.step - 1), "One step back");
+    this.slider = slider("Step of the search", this.places.length - 1, (step) => this.show(step));
+    this.forward = button("▶", () => this.show(this.step + 1), "One step forward");
+    this.output = make("output");
+    this.controls = make("div", "controls", this.back, this.slider, this.forward, this.output);
+    const keys = "Keys: ← and → go one step; ↓ and ↑ go over the nodes below; Home and End.";
+    this.help = make("p", "help", `${keys} A click on a node goes to it.`);
+    this.status = make("p", "spoken");
     this.status.setAttribute("aria-live", "polite");
-    this.prepend(controls, this.status);
-    this.append(help);
+    this.prepend(this.controls, this.status);
+    this.append(this.help);
     this.classList.add("stepped");
   }
 
@@ -280,7 +261,7 @@ class SearchExplorer extends HTMLElement {
     if (place < 0) return;
     const goal = this.places.findIndex((places) => places[0] === place + 1);
     this.toDifference = () => goal;
-    this.button("Difference", "Go to the first difference", () => this.show(goal));
+    this.controls.append(button("Difference", () => this.show(goal), "Go to the first difference"));
     this.help.textContent += " D goes to the first difference.";
   }
 
@@ -296,7 +277,6 @@ class SearchExplorer extends HTMLElement {
       this.panels.length === 1 ? panel.words.textContent : `${panel.recording.title}: ${panel.words.textContent}`);
     this.status.textContent = `Step ${this.step + 1}. ${words.join(". ")}`;
     this.slider.setAttribute("aria-valuetext", `${this.step + 1} of ${this.places.length}`);
-    this.dispatchEvent(new CustomEvent("step", {detail: {step: this.step, places: place}}));
   }
 
   // The depth of the node in a step. Of several searches, the first one counts that goes on.

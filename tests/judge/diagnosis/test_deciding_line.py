@@ -37,12 +37,50 @@ def test_the_line_that_decides_is_marked(name: str, tmp_path: Path) -> None:
     found = diagnosed_text(tmp_path, text, QUESTIONS[question])
     assert found is not None
     assert found.step is not None
-    line = text.splitlines()[found.step.also - 1]
-    assert code in line
-    assert f"Look at line {found.step.also} too: " in found.step.words
+    (also,) = found.step.also
+    assert code in text.splitlines()[also - 1]
+    assert f"Look at line {also} too: " in found.step.words
     assert words in found.step.words
-    assert found.step.also != found.step.line
-    assert found.step.also in dict(found.step.code)
+    assert also != found.step.line
+    assert also in dict(found.step.code)
+
+
+DEPTHS = """
+class MinimaxAgent(SearchAgent):
+    assumes = Layer.MIN
+
+    def search(self, node, plies):
+        self.limit = plies
+        return self.look(node, 0)
+
+    def look(self, node, depth):
+        if depth >= self.limit or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        below = depth + 1
+        if node.layer is Layer.MIN:
+            below = depth + 2
+        lines = [Line(self.look(node.successor(action), below).value, action) for action in node.actions()]
+        return (max if node.layer is Layer.MAX else min)(lines, key=lambda line: line.value)
+"""
+
+
+def test_of_a_number_that_a_caller_passes_both_lines_are_named(tmp_path: Path) -> None:
+    """The test that reads it, and what decides about it: the test of its assignment, the assignment, or the call."""
+    changed = written(DEPTHS, [])
+    always = written(DEPTHS, [("below = depth + 1\n        if node.layer is Layer.MIN:\n            ", "")])
+    in_call = "depth + 1 + (node.layer is Layer.MIN)).value"
+    passed = written(DEPTHS, [("below = depth + 2", "pass"), ("below).value", in_call)])
+    for text, code, words in (
+        (changed, "if node.layer is Layer.MIN", "this test decides when below changes"),
+        (always, "below = depth + 2", "below gets its value there"),
+        (passed, "lines = [", "it passes depth = "),
+    ):
+        found = diagnosed_text(tmp_path, text, QUESTIONS["q2"])
+        assert found is not None
+        assert found.step is not None
+        test, other = (text.splitlines()[line - 1] for line in found.step.also)
+        assert ("depth >= self.limit" in test, code in other) == (True, True)
+        assert words in found.step.words
 
 
 def test_of_two_tests_none_is_named(tmp_path: Path) -> None:
@@ -50,7 +88,7 @@ def test_of_two_tests_none_is_named(tmp_path: Path) -> None:
     found = diagnosed_text(tmp_path, written(WINDOW, [("best >= beta", twice)]), QUESTIONS["q3"])
     assert found is not None
     assert found.step is not None
-    assert found.step.also == 0
+    assert found.step.also == ()
 
 
 def test_the_statements_of_a_function_are_those_that_decide() -> None:

@@ -94,12 +94,12 @@ def test_the_step_has_the_line_the_successors_the_proof_and_the_extent(tmp_path:
     values = [float(row[1]) for row in step.rows]
     assert f"A MIN node is worth the smallest of {values[0]:g} and {values[1]:g}: {min(values):g}." in step.words
     assert f"This call returned {max(values):g}." in step.words
-    assert step.proof == f"With {min(values):g} in its place, your search answers this tree right."
+    assert step.proof == f"With {min(values):g} in its place, your search gives the right answer for this tree."
     broken, shown = map(int, re.findall(r"\d+", step.extent)[:2])
     assert broken == shown > 10
-    assert step.extent.endswith(" MIN nodes where it shows; at nodes of other layers it never happens.")
+    assert step.extent.endswith(" MIN nodes where it changes the value; at nodes of other layers it never happens.")
     zero = [(f"best, choice = {start}, None", "best, choice = 0, None") for start in ("-inf", "inf")]
-    assert with_step(tmp_path, written(MINIMAX, zero))[1].extent.endswith(" MIN nodes where it shows.")
+    assert with_step(tmp_path, written(MINIMAX, zero))[1].extent.endswith(" MIN nodes where it changes the value.")
 
 
 def test_a_stored_value_that_one_search_shows_is_no_first_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -301,7 +301,7 @@ def test_a_cut_at_equality_is_named_in_both_directions(tmp_path: Path) -> None:
     assert re.search(r" There, alpha = \S+, beta = \S+\. Look at line \d+ too", step.words)
     assert re.fullmatch(
         r"At M\w\w nodes, your search cuts only if the best value is beyond (alpha|beta); "
-        r"this question also cuts where the two are equal \(line \d+\)\.",
+        r"the task says: cut also where the two are equal \(line \d+\)\.",
         found.sentences[0],
     )
     strict = diagnosed(text_file(tmp_path, written(WINDOW)), Q3, cases=STRICT["cs188"])
@@ -403,7 +403,7 @@ def test_a_wrong_number_of_plies_is_counted_by_its_calls_in_this_tree(tmp_path: 
     text = written(MINIMAX, [("plies - 1, depth + 1, ghosts", "plies, depth + 1, ghosts")])
     found, step = with_step(tmp_path, text)
     assert (found.mistakes, step.layer, step.extent) == (("wrong-plies-passed",), "MIN", "")
-    assert step.proof == "With the right value in its place, your search answers this tree right."
+    assert step.proof == "With the right value in its place, your search gives the right answer for this tree."
 
 
 def test_another_step_is_named_only_in_another_function(tmp_path: Path) -> None:

@@ -98,8 +98,10 @@ def test_a_rule_rounds_a_mean_as_code_does_that_adds_whole_numbers() -> None:
 def test_a_count_says_where_it_shows_only_if_it_shows_everywhere_there() -> None:
     step = Step(Breach.RESULT, NodeVisit(0, TREE, (), 1, None, 0, 1), 1, 1)
     extent = Extent(3, 7, Layer.MAX)
-    assert extent.sentence(step) == "The same at 3 of 7 MAX nodes."
-    assert replace(extent, place=EVERYWHERE).sentence(step) == "The same at 3 of 7 MAX nodes where it shows."
+    assert extent.sentence(step) == "It shows at 3 of 7 MAX nodes."
+    assert (
+        replace(extent, place=EVERYWHERE).sentence(step) == "It shows at 3 of 7 MAX nodes where it changes the value."
+    )
     assert extent.sentence(replace(step, breach=Breach.WINDOW)) == ""
     below = extent.sentence(replace(step, breach=Breach.BELOW_HORIZON))
-    assert below == "The same at 3 of 7 MAX nodes with no plies left."
+    assert below == "It shows at 3 of 7 MAX nodes with no plies left."

@@ -1,5 +1,6 @@
 // The file of the student: an editor, and a copy that the browser keeps.
 
+import { download } from "./elements.js";
 import { keep, kept } from "./kept.js";
 
 let fileName = "student.py"; // the name that the grader knows
@@ -125,7 +126,7 @@ export async function startEditor({ name: assignment, stub, file }, say) {
 function connectFiles(editor, stub, say) {
   const input = document.getElementById("upload-file");
   document.getElementById("upload").addEventListener("click", () => input.click());
-  document.getElementById("download").addEventListener("click", () => download(editor.text));
+  document.getElementById("download").addEventListener("click", () => download(fileName, "text/x-python", editor.text));
   document.getElementById("start-over").addEventListener("click", () => {
     editor.text = stub;
     showUnwritten(editor);
@@ -145,12 +146,4 @@ function connectFiles(editor, stub, say) {
       say(`${file.name}: no text in UTF-8. Your file is unchanged.`);
     }
   });
-}
-
-function download(text) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/x-python" }));
-  link.download = fileName;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

@@ -61,7 +61,7 @@ async function start() {
   const assignment = await answer.json();
   const isPossible = typeof WebAssembly !== "undefined";
   let isStarted = false;
-  const python = isPossible ? Lab.start(() => {}) : Promise.reject(new Error("no WebAssembly"));
+  const python = isPossible ? Lab.start() : Promise.reject(new Error("no WebAssembly"));
   python.then(() => {
     isStarted = true;
     tell("Python is ready.");

@@ -27,16 +27,14 @@ class Python {
 export class Stopped extends Error {}
 
 export class Lab {
-  // Starts Python. `onEvent` hears "ready" when the first call can run at once, and again after each restart.
-  static async start(onEvent = () => {}) {
+  // Starts Python: the lab, when the first call can run at once.
+  static async start() {
     const lab = new Lab();
-    lab.onEvent = onEvent;
     lab.python = new Python();
     lab.last = Promise.resolve();
     lab.count = 0;
     await lab.python.ready;
     lab.startWarm();
-    onEvent("ready");
     return lab;
   }
 
@@ -113,10 +111,7 @@ export class Lab {
     const next = this.warm ?? new Python();
     this.python = next;
     this.warm = null;
-    next.ready.then(() => {
-      this.startWarm();
-      this.onEvent("ready");
-    }, () => {});
+    next.ready.then(() => this.startWarm(), () => {});
   }
 
   // Ends the call that runs, or that waits for Python; the next one begins at once.

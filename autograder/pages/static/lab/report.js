@@ -1,6 +1,7 @@
 // Runs the open cases on the student's file, and shows the report.
 
 import { copied } from "./copied.js";
+import { make } from "./elements.js";
 
 export function connectReport(lab) {
   const run = document.getElementById("run");
@@ -32,7 +33,7 @@ export function connectReport(lab) {
       lab.editor.mark(lines);
       lab.tell(report.querySelector("h1").textContent);
     } catch (error) {
-      report.replaceChildren(Object.assign(document.createElement("p"), { className: "wrong", textContent: error.sentence }));
+      report.replaceChildren(make("p", "wrong", error.sentence));
       lab.tell("Nothing was graded.");
     }
     report.scrollTop = 0;
