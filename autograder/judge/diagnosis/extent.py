@@ -234,9 +234,9 @@ class Extent:
     def sentence(self, step: Step) -> str:
         """At how many nodes the same happens, and where everything is right.
 
-        Nothing of plies and windows: behind the first wrong number no call has the right one.
+        Nothing of plies, windows and agents: behind the first wrong number no call has the right one.
         """
-        if self.shown < 2 or not self.broken or step.breach in (Breach.PLIES, Breach.WINDOW):
+        if self.shown < 2 or not self.broken or step.breach in (Breach.PLIES, Breach.WINDOW, Breach.MOVES_TWICE):
             return ""
         kind = f"{f'{self.layer.name} ' if self.layer else ''}nodes{(self.place and self.place.nodes) or ''}"
         if step.breach in (Breach.BELOW_HORIZON, Breach.LEAF_VALUE):
