@@ -59,7 +59,6 @@ def alias_bomb() -> str:
 TREES = {
     "probability 1e99999999": "chance\n  a @1e99999999: 1\n  b: 2\n",
     "probability 1e-300000000": "chance\n  a @1e-300000000: 1\n  b @0.5: 2\n",
-    "probability 1e+0000000000000099999999": "chance\n  a @1e+0000000000000099999999: 1\n  b: 2\n",
     "a number of 900,000 digits": f"max\n  a: {'9' * 900_000}\n",
     "a fraction of 900,000 digits": f"max\n  a: 1/{'9' * 900_000}\n",
     "1,200 levels": "max\n" + "".join("  " * depth + "a: max\n" for depth in range(1, 1200)) + "  " * 1200 + "a: 1\n",
@@ -70,16 +69,12 @@ TREES = {
 }
 CASES = {
     "an alias bomb": alias_bomb(),
-    "a recursive alias": "kind: &a [*a]\n",
     "a recursive mapping": "kind: tree\nx: &a {b: *a}\n",
-    "5,000 nested lists": f"kind: {'[' * 2500}{']' * 2500}\n",
     "100,000 nested lists": f"kind: {'[' * 100_000}\n",
     "nested mappings": "{a: " * 3000 + "1" + "}" * 3000 + "\n",
     "nested blocks": "".join("  " * depth + "a:\n" for depth in range(900)),
     "a tag on a word": "kind: !!bool x\n",
-    "a tag on a number": "kind: !!float x\n",
     "a date that is none": "kind: 2020-99-99\n",
-    "the year 0": "kind: 0000-00-00\n",
     "an integer of 100,000 digits": f"kind: {'9' * 100_000}\n",
     "a key of 100,000 digits": f"{'9' * 100_000}: 1\n",
     "a list as a key": "? [a, b]\n: 1\n",
@@ -92,7 +87,6 @@ CASES = {
     "plies 1e15": TREE.replace("plies: 1", "plies: 1000000000000000"),
     "seconds 1e10": TREE + "seconds: 1.0e+10\n",
     "30 rounds": POSITION + "rounds: 30\n",
-    "10,000 rounds": POSITION + "rounds: 10000\n",
     "1e15 moves": POSITION + "moves: 1000000000000000\n",
     "a large layout": POSITION.replace("nook", "|\n  " + hall(500, 500).replace("\n", "\n  ")),
 }

@@ -193,7 +193,7 @@ def _reason_line(reason: str, count: int) -> str:
     from autograder.course.records import NOT_GRADED
 
     if reason == NOT_GRADED:
-        return f"  {count} {NOT_GRADED}: 0 points until grade-all has run to its end"
+        return f"  {count} {NOT_GRADED}: 0 points until grade-all has a result; its summary names what it cannot read"
     return f"  {count} with 0 points: {reason}"
 
 

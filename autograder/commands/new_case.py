@@ -102,10 +102,13 @@ def new_case(
     if out is None:
         typer.echo(text, nl=False)
         return
+    is_in_place = out.resolve().parent == (course.folder / "cases" / target.id).resolve()
+    if is_in_place and (course.folder / "schemas/case.json").is_file():
+        text = f"# yaml-language-server: $schema=../../schemas/case.json\n{text}"
     write_new("--out", out, text, rights=0o666)
     size = f", {case.root.size()} nodes" if isinstance(case.root, Outline) else ""
     following = f"to add it to the assignment, move it to its folder cases/{target.id}"
-    if out.resolve().parent == (course.folder / "cases" / target.id).resolve():
+    if is_in_place:
         of = "" if assignment == "multiagent" else f" --assignment {quote(assignment)}"
         following = as_started(f"see its right answer with: python -m autograder case {quote(str(out))} --show{of}")
     typer.echo(f"{out}{size}; {following}")

@@ -81,15 +81,12 @@ def minimax(node: Any, plies: int) -> float:
     return max(values) if node.layer is Layer.MAX else min(values)
 
 
-def middle(layout: str, plies: int = 30, seed: int = SEED, ghosts: int | None = None) -> GameState:
-    """A position after `plies` plies of a random game with so many optimal ghosts, or with all of the layout.
-
-    With a number of `ghosts` it has only whole rounds, so that Pacman moves next.
-    """
+def middle(layout: str, seed: int = SEED) -> GameState:
+    """A position after 30 plies of a random game with optimal ghosts."""
     rng = Random(seed)
     while True:
-        state = start(layout, ["optimal"] * (len(start(layout).ghosts) if ghosts is None else ghosts))
-        for _ in range(plies if ghosts is None else plies - plies % (ghosts + 1)):
+        state = start(layout, ["optimal"] * len(start(layout).ghosts))
+        for _ in range(30):
             if not state.is_terminal:
                 state = state.successor(rng.choice(state.actions()))
         if not state.is_terminal:

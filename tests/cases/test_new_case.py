@@ -15,6 +15,7 @@ from autograder.case_strength.programs import Program, known_search
 from autograder.cases import loading
 from autograder.cases.case import Limits, PositionInput
 from autograder.cases.yaml_file import parse, read, write
+from autograder.course.new_assignment import small_assignment, write_files
 from autograder.judge.diagnosis.questions import Scope
 from autograder.judge.diagnosis.run import Search as Asked
 from autograder.judge.diagnosis.shrinking import simplified
@@ -44,6 +45,15 @@ def test_a_tree_shows_the_difference_of_two_mistakes(tmp_path: Path) -> None:
     assert strict < none
     printed = new_case("--question", "q3", "--distinguish", "strict-cut,no-cut", "--seed", "1").stdout
     assert printed == out.read_text(encoding="utf-8")  # the same seed, the same tree
+
+
+def test_a_case_in_its_folder_names_its_schema(tmp_path: Path) -> None:
+    write_files(small_assignment("week"), tmp_path / "week")
+    out = tmp_path / "week/cases/q1/03-new.yaml"
+    words = "--assignment", str(tmp_path / "week"), "--question", "q1", "--layout", "nook", "--ghosts", "optimal"
+    assert new_case(*words, "--out", str(out)).returncode == 0
+    first = (tmp_path / "week/cases/q1/01-by-hand.yaml").read_text(encoding="utf-8").splitlines()[0]
+    assert out.read_text(encoding="utf-8").splitlines()[:2] == [first, "kind: position"]
 
 
 def program(question: str, mistake: str | None) -> Program:

@@ -238,6 +238,8 @@ def test_the_readme_shows_commands_for_the_files_of_the_assignment(kits: Kits) -
     install = "python -m pip install -e ."
     assert first["warm-up"] == first["multiagent"] == [install, "python -m autograder grade my.py"]
     assert first["classic"] == [install, "python -m autograder grade multiAgents.py"]
+    text = readme(loading.load("multiagent"), "cs188")
+    assert "| `python -m autograder grade multiAgents.py --api cs188 --question q1` |" in text
     assert {name for name, kit in kits.items() if "my.py" in kit} == {"multiagent", "warm-up"}
     assert all("handout.md" in kit for kit in kits.values())
     assert "agents/student.py" not in kits["multiagent"]["my.py"].decode()

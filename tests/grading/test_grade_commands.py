@@ -144,9 +144,9 @@ def test_a_berkeley_file_gets_advice_to_use_its_api(name: str, text: str, tmp_pa
     (tmp_path / name).write_text(text, encoding="utf-8")
     done = run("grade", str(tmp_path / name))
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.endswith("; this looks like a Berkeley-style file: grade it alone with --api cs188\n")
+    assert done.stderr.endswith("own. `--api cs188` is for files in Berkeley's style.\n")
     with_api = run("grade", str(tmp_path / name), "--api", "cs188", "--case", "q2/01-won-ends")
-    assert "alone with --api" not in with_api.stderr
+    assert "`--api" not in with_api.stderr
 
 
 def test_imports_are_called_forbidden_or_of_no_use(tmp_path: Path) -> None:
@@ -270,8 +270,15 @@ class MinimaxAgent(SearchAgent):
 """
 
 
-def test_the_values_of_methods_that_expand_a_node_are_drawn(tmp_path: Path) -> None:
-    case = graded_text(tmp_path, FILE)
+IN_PAIRS = FILE.replace("plies - 1)", "plies - 1)[1]").replace(
+    "    return self.evaluate", "    return None, self.evaluate"
+)
+IN_PAIRS = IN_PAIRS.replace("return max(self", "return None, max(self").replace("return sum", "return None, sum")
+
+
+@pytest.mark.parametrize("text", [FILE, IN_PAIRS], ids=["numbers", "pairs"])
+def test_the_values_of_methods_that_expand_a_node_are_drawn(tmp_path: Path, text: str) -> None:
+    case = graded_text(tmp_path, text)
     assert case.why == "at node a: expected 3, got 7.66667"
     rows = [line.split() for line in case.picture if "min" in line]
     assert [row[2:4] for row in rows] == [["3", "7.66667"], ["2", "4"], ["2", "7"]]

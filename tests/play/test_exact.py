@@ -170,7 +170,9 @@ def test_the_report_has_values_and_the_worst_move_of_an_agent() -> None:
     most, seed, state = max(losses, key=lambda each: each[0])  # the first of equals
     assert (result["largest_regret"], worst["seed"], GameState.parse(worst["position"])) == (most, seed, state)
     assert worst["best"] == solution.action(state) != worst["action"]
-    assert worst["position"] in report_text(values | {"agent": result})
+    text = report_text(values | {"agent": result})
+    assert f"worst move: {worst['action']} instead of {worst['best']}, in the game with seed {seed}," in text
+    assert worst["position"] in text
 
 
 def test_the_command_measures_an_agent(capsys: pytest.CaptureFixture[str]) -> None:

@@ -232,9 +232,9 @@ class Extent:
     def sentence(self, step: Step) -> str:
         """At how many nodes the same happens, and where everything is right.
 
-        Nothing of plies and windows: behind the first wrong number no call has the right one.
+        Nothing of plies, windows and agents: behind the first wrong number no call has the right one.
         """
-        if self.shown < 2 or not self.broken or step.breach in (Breach.PLIES, Breach.WINDOW):
+        if self.shown < 2 or not self.broken or step.breach in (Breach.PLIES, Breach.WINDOW, Breach.MOVES_TWICE):
             return ""
         nodes = f"{self.layer.name} nodes" if self.layer else "nodes"
         kind = nodes if self.place is None else f"such {nodes}" if self.place.phrase else f"{nodes}{self.place.nodes}"

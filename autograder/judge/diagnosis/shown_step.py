@@ -242,6 +242,7 @@ def _facts(step: Step, extent: Extent) -> dict[str, str]:
         "left_are": plies(visit.left),
         "after_are": plies(visit.left - 1),
         "turn": str(visit.node.turn),
+        "made_at": str(visit.made[0][1].line) if visit.made else "",
         "leaf": "the end of the game" if is_over else "a node with no plies left",
         "is_leaf": "The game is over" if is_over else "No plies are left",
         "at": at,
@@ -273,7 +274,11 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     function = called = run.functions[frame.call.function] if frame else None
     is_at_line = step.breach.is_at_a_line
     is_of_max = step.breach in OF_ANOTHER_AGENT and extent.is_of_max
-    if frame and (is_of_max or (step.breach is Breach.TOO_EARLY and frame.call.function in reading.evaluations)):
+    if (
+        frame
+        and frame.call.line
+        and (is_of_max or (step.breach is Breach.TOO_EARLY and frame.call.function in reading.evaluations))
+    ):
         # only the student's evaluation got the node, or the function of another agent: the line that called it is wrong
         step, frame, is_at_line = replace(step, line=frame.call.line), None, True
     if frame and frame.back and not is_at_line:
