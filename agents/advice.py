@@ -52,7 +52,7 @@ _NEAR = 0.8
 """How similar two names are, at least, if one is said to be meant: `getFood` is not `getGhost`."""
 _LOOK_ALIKE = str.maketrans("АВЕЅІЈКМНОРСТХУаеѕіјорсхуΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABESIJKMHOPCTXYaesijopcxyABEZHIKMNOPTYXo")
 """Cyrillic and Greek letters -> the Latin letters that look the same."""
-_CONSTANT = r"""("[^"\n]*"|'[^'\n]*'|\d+)"""
+_CONSTANT = r"""("[^"\n]*"|'[^'\n]*'|\b\d+\b)"""
 GRID_NAME = re.compile(r"\s*(\w+)\s*=\s*(?:[\w.]+\.(getFood|getWalls)\(\)\s*$)?")
 GRID_LOOP = re.compile(r"\bfor\s+(\w+)\s+in\s+(?:[\w.]+\.(getFood|getWalls)\(\)|(\w+))\s*(?=[:)\]]|if\b|$)")
 LAYER_COMPARISON = re.compile(

@@ -57,12 +57,14 @@ class Statement(NamedTuple):
 
     `loop` is the first line of the innermost loop around it in the function, 0 if there is none. `names` are the
     variables that it sets, as in "best" and "self.best"; of a TEST and a RETURN those that it reads. The last line of a
-    TEST is that of its first branch. A TEST that `leaves` has a `return` or a `break` of its own in a branch.
+    TEST is that of its first branch, `end` that of its other branches. A TEST that `leaves` has a `return` or a `break`
+    of its own in a branch.
     """
 
     kind: StatementKind
     first: int
     last: int
+    end: int
     loop: int
     leaves: bool
     names: tuple[str, ...]

@@ -114,7 +114,8 @@ class Keyboard:
         self.controls = [control for control in CONTROLS if all(has[need] for need in control.needs)]
         self.steering = STEERING_KEYS if player.steer is not None else {}
         self._by_key = {key: control for control in self.controls for key in control.keys if key not in self.steering}
-        player.hints = "     ".join(f"{each.keys_text}  {each.hint}" for each in self.controls if each.hint)
+        self.hints = "     ".join(f"{each.keys_text}  {each.hint}" for each in self.controls if each.hint)
+        """The keys for the end of a game, as a text."""
         # Without a search there is no "why", and ? is what many people try for help.
         self._by_key.setdefault("?", self._by_key["h"])
         of_help = {key for key, control in self._by_key.items() if control.run in (Player.turn_help, Player.close_top)}

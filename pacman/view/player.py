@@ -74,8 +74,6 @@ class Player:
         """True if the picture fills the screen."""
         self.file_error = ""
         """What is wrong with the agents' files, "" for nothing."""
-        self.hints = ""
-        """The keys for the end of a game, as a text."""
         self.tracks: list[Track] = []
 
     def begin(self, *games: ViewedGame) -> None:
@@ -170,14 +168,17 @@ class Player:
             ply_count=self.ply_count,
             marks=tuple(sorted({mark for track in self.tracks for mark in track.marks})),
             is_complete=all(track.is_complete for track in self.tracks),
-            hint=self.hints if self.end_seconds == inf else "",
         )
 
-    def visible(self, track: Track) -> VisibleState:
-        """The present moment of a game; of several games without what stands in the time line below all."""
-        if self.is_single:
-            return track.visible(replace(self.status(), layout=track.layout, seed=track.game.seed))
-        return track.visible(replace(self.status(), speed_text="", hint=""))
+    def visible(self, track: Track, hint: str = "") -> VisibleState:
+        """The present moment of a game; of several games without what stands in the time line below all.
+
+        `hint` is for the end of a game that stays: the keys that go on from there.
+        """
+        if not self.is_single:
+            return track.visible(replace(self.status(), speed_text=""))
+        hint = hint if self.end_seconds == inf else ""
+        return track.visible(replace(self.status(), layout=track.layout, seed=track.game.seed, hint=hint))
 
     def show_message(self, message: str) -> None:
         """Shows a message for a while, in text until the next key; "" removes the present one."""

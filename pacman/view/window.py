@@ -328,7 +328,7 @@ class Window:
         player, unit = self.player, small_text(canvas.width, canvas.height)
         if player.is_single:
             (pane,) = self.panes
-            visible = player.visible(pane.track)
+            visible = player.visible(pane.track, self.keyboard.hints)
             regions = pane.fit(canvas.width, canvas.height, is_single=True, has_timeline=True)
             pane.draw(canvas, visible, regions, self.message())
             line = regions.timeline

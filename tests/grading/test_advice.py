@@ -6,6 +6,7 @@ import re
 import sys
 from io import StringIO
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -307,6 +308,13 @@ LAYERS = {
 def test_only_a_layer_itself_is_never_equal_to_a_constant() -> None:
     found = {line: LAYER_COMPARISON.search(line) for line in LAYERS}
     assert {line: match and (match[1] or match[2]) for line, match in found.items()} == LAYERS
+
+
+def test_a_line_of_digits_is_read_in_linear_time() -> None:
+    """The grader itself reads the lines of a stranger's file, which can have a million digits."""
+    start_time = process_time()
+    assert not LAYER_COMPARISON.search("1" * 20_000)
+    assert process_time() - start_time < 1
 
 
 def test_a_game_and_the_program_say_what_a_report_says(tmp_path: Path) -> None:
