@@ -145,11 +145,14 @@ def uncalled_advice(source: Sequence[str], part: str, style: str) -> str:
     'Line 2 tests the method state.isWin itself, which is always true: its () are missing.'
     """
     starts = (number for number, line in enumerate(source, 1) if re.match(rf"(?:class|def) {part}\b", line))
-    first = next(starts, len(source))
+    first, is_text = next(starts, len(source)), False
     for number, line in enumerate(source[first:], first + 1):
-        if re.match(r"[^\s#)\]}]", line):
+        if re.match(r"[^\s#)\]}]", line) and not is_text:
             break
-        match = UNCALLED[style].search(line[:300].partition("#")[0])
+        has_quotes = (line.count('"""') + line.count("'''")) % 2 == 1
+        is_text ^= has_quotes
+        code = re.sub(r"""(["']).*?\1""", "", line[:300]).partition("#")[0]
+        match = None if is_text or has_quotes else UNCALLED[style].search(code)
         if match and (style == CS188 or re.search(rf"\b{match[3]}\.(successor|layer)\b", "\n".join(source))):
             how = {"return": "returns", "==": "compares with", "!=": "compares with"}.get(match[1], "tests")
             truth = ", which is always true" if how == "tests" else ", not with its result" if "=" in match[1] else ""
@@ -453,7 +456,11 @@ class _File:
         for first, second in (pair for body in bodies for pair in pairwise(body)):
             if isinstance(first, ast.If) and isinstance(second, ast.If) and second.orelse and not first.orelse:
                 is_inside = second.orelse[0].lineno <= self.line <= (second.orelse[-1].end_lineno or 0)
-                if is_inside and all(".layer" in ast.unparse(each.test) for each in (first, second)):
+                if (
+                    is_inside
+                    and _ends_without_return(first.body)
+                    and all(".layer" in ast.unparse(each.test) for each in (first, second))
+                ):
                     where = f"also runs after the `if` in line {first.lineno}"
                     return f"The `else` around this line {where}: write `elif` in line {second.lineno}."
         return ""

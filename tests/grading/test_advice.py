@@ -283,6 +283,8 @@ UNCALLED_METHODS = {
     **dict.fromkeys(
         ("if state.isWin():", "if self.isWin:", "key=state.isWin", "if entry.actions:", "if a.isPacman:"), ""
     ),
+    'print("if state.isWin")': "",
+    "''' if state.isWin or": "",
 }
 
 
@@ -292,6 +294,7 @@ def test_a_test_of_a_method_itself_is_named(line: str) -> None:
     found = uncalled_advice(["class Other:", "class Mine:", "  x = node.layer", f"  {line}"], "Mine", style)
     assert (UNCALLED_METHODS[line] in found, found[:7]) == (True, UNCALLED_METHODS[line] and "Line 4 ")
     assert uncalled_advice(["class Mine:", "  pass", "class Other:", f"  {line}"], "Mine", style) == ""
+    assert uncalled_advice(["class Mine:", '  """Text', f"  {line}", '  """'], "Mine", style) == ""
 
 
 LAYERS = {
