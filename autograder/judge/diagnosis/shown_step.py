@@ -255,7 +255,7 @@ def _facts(step: Step, extent: Extent) -> dict[str, str]:
         "values": listed([*map(value_text, below.values())]),
         "best": listed([action for action, value in below.items() if value == step.expected], "or"),
         "limit": limit,
-        "call": f"for {step.action}" if step.action else "at the root",
+        "call": f"for {step.action}" if step.action else "for this node" if visit.parent else "at the root",
         "no_limit": ", because no value is known yet that limits it" if isinf(expected) else "",
         "window": f"The window of this {layer.name} node is ({value_text(alpha)}, {value_text(beta)})",
         "closed": f"The value {value_text(closing[0])} closed it" if closing else "It was closed",

@@ -157,6 +157,16 @@ def test_a_line_that_may_not_decide_is_not_named(question: str, text: str, code:
     )
 
 
+def test_a_caller_that_exchanges_the_ends_of_the_window_is_named(tmp_path: Path) -> None:
+    edit = ("return self.min_value(node, plies, alpha, beta)", "return self.min_value(node, plies, beta, alpha)")
+    text = written(WINDOW, [edit])
+    found = diagnosed_text(tmp_path, text, QUESTIONS["q3"])
+    assert found is not None
+    assert found.step is not None
+    assert edit[1] in text.splitlines()[found.step.line - 1]
+    assert "The call for this node gets alpha = inf. It must get alpha = -inf" in found.step.words
+
+
 def test_the_statements_of_a_function_are_those_that_decide() -> None:
     text = """
 def f(node, limit):
