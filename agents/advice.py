@@ -16,6 +16,7 @@ from contextlib import suppress
 from difflib import get_close_matches
 from functools import lru_cache
 from inspect import isclass
+from itertools import pairwise
 from typing import TypeVar
 
 import agents.base
@@ -51,7 +52,7 @@ _NEAR = 0.8
 """How similar two names are, at least, if one is said to be meant: `getFood` is not `getGhost`."""
 _LOOK_ALIKE = str.maketrans("АВЕЅІЈКМНОРСТХУаеѕіјорсхуΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABESIJKMHOPCTXYaesijopcxyABEZHIKMNOPTYXo")
 """Cyrillic and Greek letters -> the Latin letters that look the same."""
-_CONSTANT = r"""("[^"\n]*"|'[^'\n]*'|\d+)"""
+_CONSTANT = r"""("[^"\n]*"|'[^'\n]*'|\b\d+\b)"""
 GRID_NAME = re.compile(r"\s*(\w+)\s*=\s*(?:[\w.]+\.(getFood|getWalls)\(\)\s*$)?")
 GRID_LOOP = re.compile(r"\bfor\s+(\w+)\s+in\s+(?:[\w.]+\.(getFood|getWalls)\(\)|(\w+))\s*(?=[:)\]]|if\b|$)")
 LAYER_COMPARISON = re.compile(
@@ -59,6 +60,12 @@ LAYER_COMPARISON = re.compile(
     rf"|{_CONSTANT}\s*(?:[=!]=|is\b)(?:\s+not\b)?\s*\w+(?:\.\w+)*\.layer\b(?!\.)"
 )
 """A line that compares the layer of a node with a string or a number; the group that is not None is that constant."""
+_TEST = r"(\b(?:if|elif|while|and|or|not|return)\b|[=!]=)[\s(]*"
+UNCALLED = {
+    style: re.compile(rf"{_TEST}((?!self\.)(\w+)(?:\.\w+)*\.(?:{names}))\b(?!\s*[.(\[])")
+    for style, names in tables.METHODS.items()
+}
+"""By style, a use of a method without its parentheses: the word before it, the method, and what it belongs to."""
 
 
 def advice(error: str, source: Sequence[str] = (), line: int = 0, style: str = NATIVE) -> str:
@@ -131,6 +138,33 @@ def grid_advice(source: Iterable[str]) -> str:
     return ""
 
 
+def uncalled_advice(source: Sequence[str], part: str, style: str) -> str:
+    """What is missing in the first test of a method itself in this class or function; "" if nothing is.
+
+    >>> uncalled_advice(["class MinimaxAgent:", "    if state.isWin or state.isLose():"], "MinimaxAgent", CS188)
+    'Line 2 tests the method state.isWin itself, which is always true: its () are missing.'
+    """
+    starts = (number for number, line in enumerate(source, 1) if re.match(rf"(?:class|def) {part}\b", line))
+    first = next(starts, len(source))
+    for number, line in enumerate(source[first:], first + 1):
+        if re.match(r"[^\s#)\]}]", line):
+            break
+        match = UNCALLED[style].search(line[:300].partition("#")[0])
+        if match and (style == CS188 or re.search(rf"\b{match[3]}\.(successor|layer)\b", "\n".join(source))):
+            how = {"return": "returns", "==": "compares with", "!=": "compares with"}.get(match[1], "tests")
+            truth = ", which is always true" if how == "tests" else ", not with its result" if "=" in match[1] else ""
+            return f"Line {number} {how} the method {match[2]} itself{truth}: its () are missing."
+    return ""
+
+
+def other_style(style: str) -> str:
+    """What to do about a file in this style if the assignment expects the other one."""
+    own, other = (
+        ("Berkeley's style", "this project's own") if style == CS188 else ("this project's own style", "Berkeley's")
+    )
+    return f"This file is in {own}, and the assignment expects {other}. `--api {style}` is for files in {own}."
+
+
 def missing_base(part: str, role: str) -> str:
     """Why a class without a base class is no agent, and what to write.
 
@@ -192,6 +226,13 @@ def _about(kind: str, text: str, code: str, file: _File, style: str) -> str:
         return file.unwritten(text.partition(" ")[0])
     if kind in ("ModuleNotFoundError", "ImportError", "ForbiddenImport"):
         return _about_import(text, file, style)
+    bare = {*re.findall(rf"\.({tables.METHODS[style]})\b(?!\s*\()", code)}
+    if len(bare) == 1 and re.search(r"'(builtin_function_or_)?method'", text):
+        return f"The parentheses after {bare.pop()} are missing."
+    if kind == "UnboundLocalError" and (match := re.search(r"'(\w+)'", text)):
+        return file.own_member(match[1] if f"{match[1]}(" in code else "") or file.too_early(match[1])
+    if "outcomes() was called" in text and (second := file.second_if()):
+        return second
     if kind == "AttributeError" and "NoneType" not in text:
         return _about_member(text, code, file, style)
     if kind == "NameError" and (match := re.match(r"name '(\w+)' is not defined", text)):
@@ -234,9 +275,8 @@ def _about_member(text: str, code: str, file: _File, style: str) -> str:
 
 
 def _about_name(name: str, file: _File, style: str) -> str:
-    owner = next((each.name for each in reversed(file.classes.values()) if file.is_in(each)), "")
-    if owner and name in file.members(owner):
-        return f"Write self.{name}: it belongs to the class."
+    if text := file.own_member(name):
+        return text
     if style == NATIVE and name in Layer.__members__:
         return f"Write Layer.{name}."
     if style == NATIVE and (name in PLACES or name in tables.BERKELEY):
@@ -255,6 +295,8 @@ def _about_import(text: str, file: _File, style: str) -> str:
     match = re.match(r"cannot import name '(\w+)' from '([\w.]+)'", text)
     name, place = match.groups() if match else ("", "")
     if style == CS188:
+        if "agents.base" in file.text:
+            return other_style(NATIVE)
         return _about_cs188_import(module.partition(".")[0], name, place)
     statement = " ".join(file.lines[max(file.line - 1, 0) : file.line + 9])
     if module in tables.BERKELEY_FILES and "agents.base" in file.text:
@@ -262,7 +304,7 @@ def _about_import(text: str, file: _File, style: str) -> str:
         uses = [f"{word}: {tables.BERKELEY[word]}" for word in words[:3]]
         return "; ".join([f"This file does not need {module}, a file of the Berkeley project", *uses]) + "."
     if module in ("util", "game", "ghostAgents"):
-        return "This looks like a Berkeley-style file: add --api cs188."
+        return other_style(CS188)
     if name and name not in PLACES:
         return _write_imports([name])
     parts = re.match(r"\s*from\s+([\w.]+)\s+import\s+\(?([\w\s,*]+)", statement)
@@ -367,6 +409,13 @@ class _File:
         """The classes of the file by name."""
         return {node.name: node for node in self.each(ast.ClassDef)}
 
+    @property
+    def function(self) -> ast.FunctionDef | None:
+        """The innermost function whose body has the line; None if there is none."""
+        functions = self.each(ast.FunctionDef)
+        around = [node for node in functions if node.body[0].lineno <= self.line <= (node.end_lineno or 0)]
+        return max(around, key=lambda node: node.lineno, default=None)
+
     def is_in(self, node: ast.ClassDef) -> bool:
         """True if the line stands in a class."""
         return node.lineno <= self.line <= (node.end_lineno or 0)
@@ -374,14 +423,40 @@ class _File:
     def unbound(self, name: str) -> str:
         """Where a name has no value that is a variable of other functions only, not of that with the line; else ""."""
         functions = self.each(ast.FunctionDef)
-        around = [node for node in functions if node.body[0].lineno <= self.line <= (node.end_lineno or 0)]
-        inner = max(around, key=lambda node: node.lineno, default=None)
+        inner = self.function
         inside = {below for node in functions for below in ast.walk(node) if below is not node}
         outside = (node for node in ast.walk(_parsed(self.text)) if node not in inside)
         if inner is None or name not in _names(inside) or name in _names(ast.walk(inner)) | _names(outside):
             return ""
         parameters = ast.unparse(inner.args) or "none"
         return f"{inner.name} (line {inner.lineno}) gives {name} no value; its parameters are: {parameters}."
+
+    def too_early(self, name: str) -> str:
+        """Why a variable of the function with the line has no value there, if no line above gives it one; else ""."""
+        nodes = ast.walk(self.function) if self.function else ()
+        stores = [
+            each.lineno
+            for each in nodes
+            if isinstance(each, ast.Name) and (each.id, type(each.ctx)) == (name, ast.Store)
+        ]
+        if hasattr(builtins, name) and stores:
+            what = f"Line {stores[0]} gives {name} a value, so in this function {name} is not Python's own {name}"
+            return f"{what}: give the variable another name."
+        return f"No line above it in this function gives {name} a value." if stores and min(stores) >= self.line else ""
+
+    def second_if(self) -> str:
+        """What to write if the line is in the `else` of an `if` that stands after another one, both about a layer."""
+        nodes = ast.walk(_parsed(self.text))
+        bodies = [
+            body for node in nodes for name in ("body", "orelse") if isinstance(body := getattr(node, name, 0), list)
+        ]
+        for first, second in (pair for body in bodies for pair in pairwise(body)):
+            if isinstance(first, ast.If) and isinstance(second, ast.If) and second.orelse and not first.orelse:
+                is_inside = second.orelse[0].lineno <= self.line <= (second.orelse[-1].end_lineno or 0)
+                if is_inside and all(".layer" in ast.unparse(each.test) for each in (first, second)):
+                    where = f"also runs after the `if` in line {first.lineno}"
+                    return f"The `else` around this line {where}: write `elif` in line {second.lineno}."
+        return ""
 
     def unwritten(self, part: str) -> str:
         """Why a part such as "MinimaxAgent.search" is not written although the file seems to have it; else "".
@@ -439,6 +514,11 @@ class _File:
         """The names to which the file gives a value."""
         return _names(ast.walk(_parsed(self.text)))
 
+    def own_member(self, name: str) -> str:
+        """What to write for the name of a member of the class around the line; "" if it has no such member."""
+        owner = next((each.name for each in reversed(self.classes.values()) if self.is_in(each)), "")
+        return f"Write self.{name}: it belongs to the class." if owner and name in self.members(owner) else ""
+
     def misplaced(self, part: str, name: str) -> str:
         """Where the method `name` of the class `part` is defined instead of in this class; else ""."""
         bodies = [(f"inside the method {node.name}", node.body) for node in self.each(ast.FunctionDef)]
@@ -466,7 +546,16 @@ class _File:
         for function in self.each(ast.FunctionDef):
             if _ends_without_return(function.body) and _returns_value(function):
                 cause = f"Perhaps {function.name} (line {function.lineno}) ended without a `return`"
-                return f"{cause}, or a variable still has its first value None."
+                return f"{cause}, or a variable still has its first value None.{self._no_assumption()}"
+        return ""
+
+    def _no_assumption(self) -> str:
+        """A sentence about a search without CHANCE nodes that does not say so; "" if the line is in none."""
+        for owner in filter(self.is_in, self.classes.values()):
+            text = ast.unparse(owner)
+            is_own = [ast.unparse(base) for base in owner.bases] == ["SearchAgent"] and "Layer.MIN" in text
+            if is_own and not re.search(r"\bassumes\b|\bCHANCE\b|\.outcomes\b", text):
+                return f" {owner.name} has no line `assumes = Layer.MIN`, so random ghosts are CHANCE nodes."
         return ""
 
 

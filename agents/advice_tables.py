@@ -55,6 +55,11 @@ MEANT_POSITION = {
     "pos position pacman_position": "state.pacman.position",
 }
 """The same for a position of Pacman and for its parts."""
+METHODS = {
+    "native": "actions|outcomes",
+    "cs188": "(?i:is_?(?:win|lose)|get_?(?:num_?agents|legal_?actions|score|num_?food|food|capsules|ghost_?states))",
+}
+"""By style, a pattern for the names of methods that need no argument."""
 BERKELEY_FILES = ("util", "game", "ghostAgents", "pacmanAgents", "multiAgents")
 
 _LINE = "A search returns a Line, which is a pair. To compare or add the value of a successor, write `.value`."
@@ -70,14 +75,14 @@ NATIVE_CAUSES: tuple[tuple[str, str], ...] = (
     (r"RecursionError", "The search calls itself without end. Does each call get fewer plies, and does it stop at 0?"),
     (r"SystemExit", "Delete this call: it ends the program, and a search has to return a Line."),
     (r"TypeError: .*(between instances of|unsupported operand|bad operand) .*'Line'", _LINE),
-    (r"TypeError: .*'?tuple.* \(.*\bdistances\(.*\bposition\b", _CELL),
+    (r"TypeError: .*('?tuple.* \(.*\bdistances\(.*\bposition\b|'(Pacman|Ghost)Pose'.*\bdistances\()", _CELL),
     (r"TypeError: .*(between instances of|unsupported operand|bad operand) .*'tuple'.* \(.*\.position\b", _POINT),
     (r"TypeError: .*(between instances of|unsupported operand|bad operand) .*'tuple'", _PAIR),
     (r"TypeError: can't multiply sequence|TypeError: can only concatenate tuple", _PAIR),
     (r"AttributeError: '(tuple|int|float)' object has no attribute '(value|action)'", _NO_LINE),
-    (r"SubmissionError: search returned <(generator|coroutine)",
-     "A function with `yield` and an `async` function return no value when they are called: write it with `return`."),
-    (r"(TypeError|SubmissionError): search returned",
+    (r"TypeError: \w*evaluation\(\) (missing|takes)", "The project calls it with one argument, the state."),
+    (r"TypeError: \w+\.evaluate_action\(\) (missing|takes)", "The project calls evaluate_action(state, action)."),
+    (r"(TypeError|SubmissionError): search returned (?!<generator|<coroutine)",
      f"{_NO_LINE} Does each way through the search end with a return?"),
     (r"TypeError: cannot unpack (?!.*NoneType)|ValueError: (not enough|too many) values to unpack",
      "The left side of an assignment has more or fewer names than the right side has values. A Line has two: value "
@@ -92,8 +97,6 @@ NATIVE_CAUSES: tuple[tuple[str, str], ...] = (
      "A Line has two parts: Line(value, action). The action is None where nobody chooses."),
     (r"TypeError: '(bool|Layer|float|int)' object is not callable .*\b(is_terminal|layer|score|is_win|is_lose)\(",
      "layer, is_terminal and score are no methods: write them without parentheses."),
-    (r"TypeError: '(builtin_function_or_)?(method|function)' object is not (iterable|subscriptable)",
-     "The parentheses after a method are missing: write node.actions(), node.outcomes()."),
     (r"TypeError: eval\(\) arg 1", "eval() runs a text as Python code. To evaluate a node, write self.evaluate(node)."),
     (r"AttributeError: 'str' object has no attribute '(score|layer|is_terminal|actions|successor|outcomes)'",
      "This is a text, for example an action. The node after an action is node.successor(action)."),
@@ -123,6 +126,9 @@ CS188_CAUSES: tuple[tuple[str, str], ...] = (
      "A drawn tree has no board. A search reads only the score: is the default of evalFn 'scoreEvaluationFunction'?"),
     (r"ValueError: list\.remove.*[Ss][Tt][Oo][Pp]",
      "This case is a small tree without the action Stop: first check `if Directions.STOP in ...`."),
+    (r"TypeError: better\w*\(\) (missing|takes)", "The grader calls it with one argument, the game state."),
+    (r"Exception: illegal action .* of agent",
+     "Do getLegalActions and generateSuccessor get the same state and the same agent?"),
     (r"NameError: .*\(except [^:]*, \w+:",  # before Python 3.14 this is a syntax error
      "This is Python 2: in Python 3 write `except E as e:`."),
     (r"TypeError.*'(map|filter|zip|dict_keys|dict_values|dict_items)'",
@@ -136,6 +142,12 @@ CS188_CAUSES: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 """The same for files of Berkeley's style."""
 CAUSES: tuple[tuple[str, str], ...] = (
+    (r"\w+: .*( returned <(async_)?(generator|coroutine) (?!.*<genexpr>)|'coroutine')",
+     "A function with `yield` and an `async` function return no value when they are called: write it with `return`."),
+    (r"TypeError: '(builtin_function_or_method|function|type)' object is not subscriptable",
+     "Brackets [ ] stand after a function: a call has parentheses ( )."),
+    (r"(Type|Attribute)Error: .*'(builtin_function_or_)?(method|function)'",
+     "A function has no () here, or where the variable got its value."),
     (r"BdbQuit", "breakpoint() does not work in the sandbox. Run the case with: python -m autograder case"),
     (r"EOFError", "The grader has no keyboard, so input() cannot read anything."),
     (r"TypeError: '[<>]=?' not supported between instances of '(NoneType' and 'str|str' and 'NoneType)'",
@@ -149,6 +161,7 @@ CAUSES: tuple[tuple[str, str], ...] = (
      "is left."),
     (r"TypeError: .*unhashable type", "Only values that cannot change can be keys of a dict: use a tuple, not a list."),
     (r"TypeError: .*missing \d+ required", "A call gives too few arguments: compare it with the `def` line."),
+    (r"TypeError: \w+\(\) takes .* but \d+ (was|were) given", "A call gives too many arguments: see the `def` line."),
     (r"TypeError: .*takes .* but \d+ (was|were) given",
      "A call gives too many arguments, or the `def` line of that method has no `self`."),
     (r"TypeError: .*is not callable", "There are parentheses after something that is not a function or a method."),

@@ -204,6 +204,8 @@ def _make(
         if not callable(getattr(make, "choose", None)):
             adopt(make, {})
             make = GhostByIndex.of(classes[name]) if kind == "ghost" else partial(_by_depth, make)
+    if make is None and kind == "Pacman" and name in GHOSTS:
+        raise InputError(f"no Pacman '{name}': a ghost. A list of ghosts has no spaces, as in --ghosts random,{name}")
     if make is None:
         raise InputError(f"no {kind} '{name}': {nearest(name, known)} (or FILE.py:CLASS)")
     has_rounds = rounds is not None and _accepts(make, "rounds")

@@ -61,8 +61,9 @@ def no_member(name: str, kind: type) -> AttributeError:
     methods = {each.lower(): in_style(each) for each in dir(kind) if "_" not in each}
     plain = name.replace("_", "").lower()
     meant = in_style(_ELSEWHERE[plain]) if plain in _ELSEWHERE else methods.get(plain)
-    hint = f"did you mean '{meant}'?" if meant else nearest(name, methods.values())
-    return AttributeError(f"a game state has no {name}; {hint}")
+    near = f"did you mean '{meant}'?" if meant else nearest(name, methods.values())
+    hint = "" if near.startswith("known") else f"; {near}"  # the list is longer than a message
+    return AttributeError(f"a game state has no {name}{hint}")
 
 
 class State:

@@ -37,6 +37,8 @@ class TreeState(State):
         node = self._node
         if action not in node.actions():
             self._no_successor(agentIndex, action)
+        if isinstance(self._trace, WatchedTrace):
+            self._trace.watcher.mover = agentIndex
         number = self._trace.generate(self._number, action)
         return TreeState(node.successor(action), self._agents, self._trace, number)
 

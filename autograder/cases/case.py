@@ -375,6 +375,8 @@ class Assignment:
         own = {normal(each.id) for each in self.questions}
         if unknown := [each for each in ids if normal(each) not in own]:
             known = nearest(unknown[0], [each.id for each in self.questions])
+            if "," in unknown[0]:
+                known = f"name each one by itself: {' '.join(f'--question {each}' for each in unknown[0].split(','))}"
             raise InputError(f"no question '{unknown[0]}' in assignment '{self.name}': {known}")
         chosen = tuple(each for each in self.questions if not ids or normal(each.id) in map(normal, ids))
         cases = tuple(each for each in self.cases if each.question in chosen)
@@ -384,6 +386,8 @@ class Assignment:
                 matches = matches or tuple(each for each in cases if each.name.startswith(f"{case}-"))
             if not matches:
                 known = nearest(case, [each.name for each in cases])
+                if of_it := [each.id for each in cases if normal(each.question.id) == normal(case)]:
+                    known = f"it is a question: grade it with --question {case}, or name one case, as in {of_it[0]}"
                 raise InputError(f"no case '{case}' in {ids[0] if ids else f'assignment {self.name!r}'}: {known}")
             owners = {each.question.id for each in matches}
             plain = {each.id: replace(each, hidden=None, requires={}) for each in chosen if each.id in owners}

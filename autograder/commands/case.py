@@ -92,7 +92,7 @@ def case(
         raise InputError("expected --agent FILE, the file to run, or --show for the right answer of the case")
     else:
         file, class_name = file_and_class(agent)
-        check_python(file)
+        check_python(file, class_name=class_name)
     choice = choose_case(case_id, content, class_name, plies, file)
     truth = derive(choice) if choice.has_truth else None
     if view is CaseView.window:

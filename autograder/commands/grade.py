@@ -24,6 +24,7 @@ from autograder.commands.options import (
 )
 from pacman.commands.app import arg, as_started, opt
 from pacman.commands.output import STDOUT, check_one_printed, check_report_file
+from pacman.core.errors import InputError
 from pacman.core.files import write_file
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def grade(
         game_key = open_key(key) if key else None
         names = question or ([case.partition("/")[0]] if case and "/" in case else [])
         whole, chosen_api = load_assignment(assignment, api, names[0] if len(names) == 1 else None)
-        part = whole.only(question, case)
+        part = _graded(whole, submission, question, case)
     console = Console(highlight=False, stderr=STDOUT in files.values())
     # One more than there are cores: while one case waits for its process, another can be judged.
     grader = Grader.of(part, jobs or (os.cpu_count() or 1) + 1, chosen_api, game_key, check.result())
@@ -142,6 +143,17 @@ def grade(
     if console.is_terminal and case is None:
         _print_what_next(card, submission, console, whole, is_remembered=not no_last_run)
     raise typer.Exit(NOT_FINAL if not card.is_final else FULL if card.is_full else POINTS_LOST)
+
+
+def _graded(whole: Assignment, submission: Path, questions: list[str] | None, case: str | None) -> Assignment:
+    """What is graded of an assignment. InputError also for a file with a class, as in my.py:MinimaxAgent."""
+    from autograder.commands.target import only
+
+    file, _, part = str(submission).rpartition(":")
+    own = next((each.id for each in whole.questions if each.part == part), "")
+    if file.endswith(".py") and own:
+        raise InputError(f"{submission}: name only the file, and the question of the class: {file} --question {own}")
+    return only(whole, questions, case)
 
 
 def _print_what_next(

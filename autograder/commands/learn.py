@@ -110,6 +110,8 @@ def _compared(
     position: PositionOptions,
 ) -> tuple[Target, list[Recording], Recording, Difference]:
     """What is searched, the right searches of it, the search in a student's file, and its first difference."""
+    from agents.advice import CS188, NATIVE, other_style
+    from agents.cs188.agent import is_berkeley_style
     from autograder.cases.case import SearchInput
     from autograder.commands.target import file_and_class, searched_part, searched_target
     from autograder.grading.submission import find_candidate
@@ -117,10 +119,13 @@ def _compared(
     from autograder.platforms import load_assignment
     from autograder.sandbox import Sandbox, check_sandbox, submission_files
     from autograder.sandbox.watch import watch_search
+    from autograder.student_process.fault_kind import FaultKind
 
     file, class_name = file_and_class(agent)
     assignment, chosen_api = load_assignment(place, api)
     question, case = searched_part(text, assignment, file, class_name, search.plies)
+    if chosen_api.name == NATIVE and is_berkeley_style(file.read_bytes()):
+        raise InputError(f"--agent {agent}: {other_style(CS188)}")
     cut = "strict" if search.strict else case.input.cut if case and isinstance(case.input, SearchInput) else "equal"
     target = _checked(searched_target(text, place, replace(search, strict=cut == "strict"), position, case))
     reference = "alphabeta" if question.reference == "alphabeta" else "exhaustive"
@@ -131,6 +136,8 @@ def _compared(
         sandbox.main_file = find_candidate(file, sandbox, assignment, chosen_api)
         actions = frozenset(node.action for node in nodes)
         run = watch_search(sandbox, question, root, target.plies, rounds, len(nodes), actions)
+    if run.fault and run.fault.kind == FaultKind.MISSING_PART:
+        raise InputError(f"--agent {agent}: {run.fault.text}")
     compared = compared_run(run, question, cut, root, target.plies, nodes, files.lines(sandbox.main_file))
     return target, recordings, *compared
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -12,6 +13,7 @@ from autograder.cases.case import TOLERANCE, Assignment, Case, Question, SearchI
 from autograder.cases.right_answer import derive
 from autograder.cases.truth import searched_roots
 from autograder.cases.yaml_file import YamlFile, read
+from autograder.platforms import default_assignment
 from pacman.commands.options import PositionOptions, SearchOptions
 from pacman.commands.target import STDIN, Target, find_target, is_layout, is_tree, read_tree
 from pacman.core.errors import InputError, listed, nearest, not_python, reason_of, syntax_error
@@ -31,11 +33,12 @@ def file_and_class(agent: str) -> tuple[Path, str]:
     return Path(file), class_name
 
 
-def check_python(file: Path, option: str = "--agent") -> None:
-    """InputError if there is no such file, or if it is not valid Python."""
+def check_python(file: Path, option: str = "--agent", class_name: str = "") -> None:
+    """InputError if there is no such file, if it is not valid Python, or if it never mentions this class."""
     try:
         check_kind(file)
-        compile(file.read_bytes(), str(file), "exec", dont_inherit=True)
+        source = file.read_bytes()
+        compile(source, str(file), "exec", dont_inherit=True)
     except SyntaxError as error:
         raise syntax_error(file, error) from None
     except ValueError as error:
@@ -44,6 +47,9 @@ def check_python(file: Path, option: str = "--agent") -> None:
         raise InputError(f"{option} {file}: no such file") from None
     except OSError as error:
         raise InputError(f"{option} {file}: cannot be read: {reason_of(error)}") from None
+    if class_name.encode() not in source and b"import *" not in source:
+        classes = [part.name for part in ast.parse(source).body if isinstance(part, ast.ClassDef)]
+        raise InputError(f"{option} {file}: no class '{class_name}' in it: {nearest(class_name, classes)}")
 
 
 def searches_in(file: Path, assignment: Assignment) -> list[Question]:
@@ -76,6 +82,19 @@ def question_in(case_id: str) -> str | None:
     return question if is_case and not Path(case_id).is_file() else None
 
 
+def only(assignment: Assignment, questions: str | Sequence[str] | None, case: str | None) -> Assignment:
+    """`assignment.only`. In the usual assignment, its error names another one of this project that has the case."""
+    try:
+        return assignment.only(questions, case)
+    except InputError as error:
+        others = [name for name in loading.names() if name != assignment.name == default_assignment(None)]
+        home = next((name for name in others if case in loading.case_ids(name)), "")
+        if not home:
+            raise
+        first = str(error).partition(": ")[0]
+        raise InputError(f"{first}: the assignment {home} has it, --assignment {home}") from None
+
+
 def choose_case(case_id: str, assignment: Assignment, part: str, plies: int | None, file: Path) -> Case:
     """The case that `case_id` names, for the `part` of the student's `file`; "" is the part of the case's question.
 
@@ -97,9 +116,9 @@ def choose_case(case_id: str, assignment: Assignment, part: str, plies: int | No
     if "/" in case_id and question_id not in ids and not nearest(question_id, ids).startswith("did"):
         raise InputError(f"{case_id}: no such file{near_file(path)}, and no case: one is named as in q2/01-figure")
     try:
-        cases = assignment.only(None, case_id).cases
+        cases = only(assignment, None, case_id).cases
     except InputError as error:
-        if "/" in case_id or ": did you mean" in str(error):
+        if "/" in case_id or ": did you mean" in str(error) or ": it is" in str(error):
             raise
         raise InputError(f"{case_id}: no such file, and no case: one is named as in q2/01-figure") from None
     if len(cases) > 1:
@@ -181,7 +200,7 @@ def searched_part(
 
     Without a class it is that of the case's question, or the only search in the file that is written.
     """
-    check_python(file)
+    check_python(file, class_name=class_name)
     search_names = [question.part for question in searches_in(file, assignment)]
     if is_layout(text):
         if not class_name:

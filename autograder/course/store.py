@@ -16,6 +16,7 @@ import json
 import os
 import sqlite3
 import sys
+import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -472,8 +473,17 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
     With `synchronous = NORMAL`, what was committed outlives the end of every process (not a power cut).
     """
     connection.isolation_level = None  # Python begins no transactions by itself: `_begin_sqlite` does
-    for setting in ("foreign_keys = ON", "journal_mode = WAL", "synchronous = NORMAL"):
+    for setting in ("foreign_keys = ON", "synchronous = NORMAL"):
         connection.execute(f"PRAGMA {setting}")
+    until = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:  # a new file is in use: for this setting, SQLite waits for nobody
+            if "is locked" not in str(error) or time.monotonic() > until:
+                raise
+            time.sleep(0.05)
 
 
 def _begin_sqlite(connection: sql.Connection) -> None:

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agents.advice import grid_advice, layer_advice, time_advice
+from agents.advice import grid_advice, layer_advice, time_advice, uncalled_advice
 from autograder.cases.case import Case, MatchInput, Question, TreeInput
 from autograder.cases.ghosts import GhostError
 from autograder.cases.truth import CaseTruth
@@ -151,12 +151,11 @@ def diagnosis_of(
             return diagnosis
         with questioner(sandbox, question) as ask:
             diagnosis = finder.find_mistake(question, _answered(graded), ask, api.counts_agents)
-        if (
-            diagnosis
-            and api.name == NATIVE.name
-            and (hint := layer_advice(sandbox.submission.lines(sandbox.main_file)))
-        ):
+        lines = sandbox.submission.lines(sandbox.main_file)
+        if diagnosis and api.name == NATIVE.name and (hint := layer_advice(lines)):
             diagnosis = replace(diagnosis, hint=f"{clean(hint)} {diagnosis.hint}")
+        if diagnosis and (cause := clean(uncalled_advice(lines, question.part, api.name))):
+            diagnosis = replace(diagnosis, sentences=(cause, *diagnosis.sentences[:2]), hint="")
         return diagnosis and with_code(diagnosis, sandbox)
     except Exception as error:  # the points do not depend on an explanation
         text = "The grader itself failed to look for the mistake; your code is not the cause"

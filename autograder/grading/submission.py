@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from agents.advice import nearest_part, other_letter, syntax_advice
+from agents.advice import CS188, nearest_part, other_letter, other_style, syntax_advice
 from agents.cs188.agent import FILE, is_berkeley_style
 from agents.cs188.base_state import snake_case
 from autograder.cases.case import Assignment
@@ -23,8 +23,8 @@ from pacman.core.errors import InputError, not_python
 
 IMPORT = "the file cannot be imported"
 SEVERAL = "several files define parts of the assignment"
-BERKELEY = "this looks like a Berkeley-style file"
-_FOR_STUDENTS = {"; name the one to grade": "; hand in one of them", ": grade it alone with --api cs188": ""}
+BERKELEY = other_style(CS188).partition(",")[0]
+_FOR_STUDENTS = {"; name the one to grade": "; hand in one of them", other_style(CS188).partition(".")[2]: ""}
 """What only the course staff can do -> what it is for the student who handed in."""
 
 
@@ -43,9 +43,8 @@ def find_candidate(path: Path, sandbox: Runner, assignment: Assignment, api: Sub
         if "error" in survey and len(surveys) == 1:
             error = clean(survey["error"])
             line = f":{survey['line']}" if survey["line"] else ""
-            advice = _api_advice(files, name, api)
-            if near := syntax_advice(error, api.name):
-                advice += f"; {near}"
+            advice = " ".join(filter(None, (_api_advice(files, name, api), syntax_advice(error, api.name))))
+            advice = f". {advice}" if advice else ""
             text, offset = "" if advice else clean(survey.get("text", "")), survey.get("offset")
             where = f"{display_path(path, files, name)}{line}"
             raise not_python(where, f"{error}{advice}", text, offset if type(offset) is int else 0)
@@ -96,7 +95,7 @@ def _no_part(
     """Why no file can be graded: it is for another API, a name is misspelt, or a file is not valid Python."""
     for name in surveys:
         if advice := _api_advice(files, name, api):
-            return f"{display_path(path, files, name)}: no part of the assignment '{assignment.name}' in it{advice}"
+            return f"{display_path(path, files, name)}: no part of the assignment '{assignment.name}' in it. {advice}"
     for question in assignment.questions:
         kind = "function" if question.role == "evaluation" else "class"
         for name, survey in surveys.items():
@@ -116,9 +115,10 @@ def _no_part(
 
 
 def _api_advice(files: SubmissionFiles, name: str, api: SubmissionApi) -> str:
-    """The advice to use --api cs188, for a file that looks like one of the Berkeley project; else empty."""
-    is_berkeley = is_berkeley_style(files.files[name]) or name.rpartition("/")[2] == FILE
-    return f"; {BERKELEY}: grade it alone with --api cs188" if api.name == NATIVE.name and is_berkeley else ""
+    """What to do about a file that is written for the other API; else empty."""
+    if api.name != NATIVE.name:
+        return other_style(NATIVE.name) if b"agents.base" in files.files[name] else ""
+    return other_style(CS188) if is_berkeley_style(files.files[name]) or name.rpartition("/")[2] == FILE else ""
 
 
 def check_import(path: Path, sandbox: Runner, assignment: Assignment, api: SubmissionApi) -> Fault | None:
@@ -132,12 +132,11 @@ def check_import(path: Path, sandbox: Runner, assignment: Assignment, api: Submi
     if not fault:
         return None
     is_missing = fault.kind == FaultKind.MISSING_PACKAGE
-    advice = _api_advice(sandbox.submission, sandbox.main_file, api)
-    if is_missing and not advice:
-        hint = _unused_import(sandbox, fault) or fault.advice
-        advice = f". {hint}" if hint else ""
+    advice = _api_advice(sandbox.submission, sandbox.main_file, api) if api.name == NATIVE.name else ""
     if advice or is_missing:
-        raise InputError(f"{display_path(path, sandbox.submission, sandbox.main_file)}: {fault.text}{advice}")
+        hint = advice or _unused_import(sandbox, fault) or fault.advice
+        where = display_path(path, sandbox.submission, sandbox.main_file)
+        raise InputError(f"{where}: {fault.text}{f'. {hint}' if hint else ''}")
     if fault.kind == FaultKind.TIME:
         again = attempt(another := sandbox.session(seconds), lambda: sandbox.load(another, counts_lines=True))
         if again and again.detail.startswith(EndlessSearch.__name__):

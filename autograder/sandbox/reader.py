@@ -183,18 +183,20 @@ def read_record(record: Any, trace: Trace) -> tuple[tuple[Event, ...], tuple[Wat
         if not 0 <= first <= last <= MAX_BYTES:
             raise BadFrame("a function of the record is in no file")
         words = clean(" ".join(map(str, parameters[:MAX_FUNCTIONS])), 400).split()
-        inside = tuple(_statement(each) for each in _rows(statements, MAX_STATEMENTS, int, int, int, int, int, list))
+        inside = tuple(
+            _statement(each) for each in _rows(statements, MAX_STATEMENTS, int, int, int, int, int, int, list)
+        )
         functions.append(WatchedFunction(clean(name, 60), first, last, tuple(words), clean(file, 100), inside))
     events = _read_events(record, trace, len(functions))
     return events, tuple(functions), record.get("is_complete") is True
 
 
 def _statement(row: list[Any]) -> Statement:
-    kind, first, last, loop, leaves, names = row
-    if kind not in _STATEMENTS or not 0 <= loop <= MAX_BYTES or not 0 < first <= last <= MAX_BYTES:
+    kind, first, last, end, loop, leaves, names = row
+    if kind not in _STATEMENTS or not 0 <= loop <= MAX_BYTES or not 0 < first <= last <= end <= MAX_BYTES:
         raise BadFrame("a statement of the record is in no file")
     words = tuple(clean(str(name)[:MAX_TEXT], MAX_TEXT) for name in names[:MAX_NAMES])
-    return Statement(_STATEMENTS[kind], first, last, loop, bool(leaves), words)
+    return Statement(_STATEMENTS[kind], first, last, end, loop, bool(leaves), words)
 
 
 def _read_events(record: dict[str, Any], trace: Trace, functions: int) -> tuple[Event, ...]:

@@ -183,7 +183,7 @@ def record_reply(watcher: Watcher) -> dict[str, Any]:
                 *each[:3],
                 list(each.parameters),
                 each.file,
-                [[int(row.kind), *row[1:4], int(row.leaves), list(row.names)] for row in rows],
+                [[int(row.kind), *row[1:5], int(row.leaves), list(row.names)] for row in rows],
             ]
             for each in watcher.functions
             for rows in [each.statements]

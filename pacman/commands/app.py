@@ -267,16 +267,27 @@ def usage_error(error: TyperException) -> str:
         commands = FILE_COMMANDS & getattr(context and context.command, "commands", {}).keys()
         if match[1] in INSTEAD:
             text = f"{match[0]}: {INSTEAD[match[1]]}"
+        elif other := _program_with(match[1]):
+            text = f"{match[0]}: write 'python -m {other} {match[1]}'"
         elif ".py" in match[1] and commands:
             text += f": did you mean '{min(commands)} {match[1]}'?"
     if match := re.fullmatch(r"unexpected argument: (\S+)", text):
         if context and context.info_name == "play":
             text += f": did you mean 'watch {match[1]}'?"
+        elif "--agent" in own and re.search(r"\.py(:\w+)?$", match[1]):
+            text += f": did you mean --agent {match[1]}?"
         elif "--question" in own and re.match(r"q\d", match[1]):
             text += f": did you mean --question {match[1]}?"
         elif "--assignment" in own and _is_assignment(match[1]):
             text += f": did you mean --assignment {match[1]}?"
     return text
+
+
+def _program_with(command: str) -> str:
+    """The module of the program that has a command; "" if none has it."""
+    files = ((name, Path(__file__).parents[2] / name / "__main__.py") for name in SCRIPTS)
+    row = f'        "{command}": ('
+    return next((name for name, file in files if file.is_file() and row in file.read_text(encoding="utf-8")), "")
 
 
 def _is_assignment(name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack, closing
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING
@@ -37,6 +38,7 @@ def demo() -> None:
     from pacman.commands.games import GameSetup
     from pacman.commands.output import ResultWriter
     from pacman.commands.recorded import film_games
+    from pacman.play.recording import GameLine
     from pacman.view.film import Film
     from pacman.view.player import Player
     from pacman.view.screen import open_display
@@ -54,7 +56,8 @@ def demo() -> None:
         film_games([game], out, Film(analyse=search, overlay=OVERLAY))
         typer.echo(f"No display here; the game is in {out.resolve()}")
     else:
-        Window(Player(analysers=[search], overlay=OVERLAY, hint=HINT)).show(game)
+        with closing(Window(Player(analysers=[search], overlay=OVERLAY, hint=HINT))) as window, ExitStack() as stack:
+            setup.play_on(stack).show(window, GameLine(game))
     if game.result is not None:
         ResultWriter().result(game.result)
     typer.echo(as_started(NEXT))

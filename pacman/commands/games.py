@@ -312,7 +312,7 @@ def make_view(
     from pacman.view.window import Window
 
     open_display()
-    window = Window(player, theme=colours, close_at_end=False)
+    window = Window(player, theme=colours)
     stack.callback(window.close)
     return window
 

@@ -95,17 +95,18 @@ def duel(
       python -m pacman duel my.py:Mine theirs.py:Mine --film duel.gif
     """
     from pacman.commands.games import GameSetup
-    from pacman.commands.output import ResultWriter, aside, warn_no_sandbox, warn_of_layout
+    from pacman.commands.output import ResultWriter, aside, check_writable, warn_no_sandbox, warn_of_layout
     from pacman.commands.recorded import film_games
     from pacman.play.series import Duel
-    from pacman.view.film import Film, demand_film
+    from pacman.view.film import Film, film_format
 
     if len(agents) < 2 or len(set(agents)) < len(agents):
         raise InputError(f"duel {' '.join(agents)}: expected two or more different agents")
     for agent in agents:
         _demand_no_person(agent, "duel")
     if film is not None:
-        demand_film(film)
+        film_format(film)
+        check_writable(film)
         if len(agents) > MOST_AGENTS:
             advice = f"name {MOST_AGENTS} agents, or leave it out"
             raise InputError(f"--film shows at most {MOST_AGENTS} games side by side: {advice}")

@@ -153,19 +153,23 @@ def _is_same(name: str, path: Path) -> bool:
         return False
 
 
-def check_report_file(path: Path) -> None:
-    """InputError if a report could not be written to this file: for a command that works long before it writes."""
+def check_writable(path: Path) -> None:
+    """InputError if this file could not be written: for a command that works long before it writes."""
     problem = ""
     if path.is_dir():
         problem = "it is a folder; expected the name of a file"
     elif not path.parent.is_dir():
         problem = f"no folder {path.parent}"
-    else:
-        check_no_loss(path)
-        if not os.access(path if path.exists() else path.parent, os.W_OK):
-            problem = "no permission"
+    elif not os.access(path if path.exists() else path.parent, os.W_OK):
+        problem = "no permission"
     if problem:
         raise InputError(f"{path}: cannot be written: {problem}")
+
+
+def check_report_file(path: Path) -> None:
+    """InputError if a report could not be written to this file, or if something else would be lost."""
+    check_writable(path)
+    check_no_loss(path)
 
 
 def check_one_printed(files: Mapping[str, Path | None]) -> None:

@@ -135,7 +135,7 @@ def film(
       python -m pacman film one.json two.json --out both.mp4
     """
     from agents.analysis import choose_search
-    from pacman.commands.output import warn_no_sandbox
+    from pacman.commands.output import check_writable, warn_no_sandbox
     from pacman.picture.colours import theme as theme_named
     from pacman.picture.overlays import overlay_name
     from pacman.play.recording import Replay, ReplayError
@@ -163,6 +163,7 @@ def film(
         tree=tree,
         lecture=lecture,
     )
+    check_writable(out)
     recordings = [Replay.load(file) for file in files]
     frames = film_games(recordings, out, settings)
     plies = max(len(recording.moves) for recording in recordings)

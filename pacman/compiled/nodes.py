@@ -252,7 +252,8 @@ def _best_points(position: Position, row: int, moves: int) -> int:
 def _best_walk(neighbours: Ints, items: Bytes, walk: Ints, cell: int, moves: int, food: int) -> tuple[int, int]:
     """The most food that `moves` moves can eat, and the fewest moves that eat all `food` (if impossible, moves + 1).
 
-    Tries every walk from `cell`, but stops after a walk that eats food at every step.
+    Tries every walk from `cell`, but stops after a walk that eats food at every step. It does not call itself: numba
+    crashes when it reads the machine code of such a function from the disk.
     """
     if food == 0:
         return 0, 0

@@ -103,13 +103,14 @@ class Canvas:
         angles = [(begin + (end - begin) * step / steps) * pi / 180 for step in range(steps + 1)]
         self.polygon([(x, y), *((x + radius * cos(a), y - radius * sin(a)) for a in angles)], colour)
 
-    def box(self, x: float, y: float, width: float, height: float, colour: Colour, radius: float = 0) -> None:
-        """Draws a rectangle; `radius` is that of its corners."""
+    def box(
+        self, x: float, y: float, width: float, height: float, colour: Colour, radius: float = 0, edge: float = 0
+    ) -> None:
+        """Draws a rectangle, or only its `edge` of this width, inside it; `radius` is that of its corners."""
         zoom = self.zoom
-        left, top, right, bottom = (round(edge * zoom) for edge in (x, y, x + width, y + height))
-        pygame_library().draw.rect(
-            self._surface, colour, (left, top, right - left, bottom - top), border_radius=round(radius * zoom)
-        )
+        left, top, right, bottom = (round(side * zoom) for side in (x, y, x + width, y + height))
+        area, corner = (left, top, right - left, bottom - top), round(radius * zoom)
+        pygame_library().draw.rect(self._surface, colour, area, round(edge * zoom), border_radius=corner)
 
     def line(self, points: Sequence[Point], width: float, colour: Colour) -> None:
         """Draws a line through the points, with round joins and ends. Its edges are smooth on any canvas."""

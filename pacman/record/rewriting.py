@@ -94,7 +94,8 @@ class _Rewriter(ast.NodeTransformer):
 def _statements(body: list[ast.stmt], loop: int = 0) -> Iterator[Statement]:
     """The tests, loops, assignments and returns of a body, in their order."""
     for node in body:
-        place, inner, leaves = (node.lineno, node.end_lineno or node.lineno, loop), loop, False
+        end, inner, leaves = node.end_lineno or node.lineno, loop, False
+        place = node.lineno, end, end, loop
         if isinstance(node, ast.For | ast.While):
             inner = node.lineno
             targets = [node.target] if isinstance(node, ast.For) else []
@@ -104,7 +105,7 @@ def _statements(body: list[ast.stmt], loop: int = 0) -> Iterator[Statement]:
                 isinstance(each, ast.Return | ast.Break) for each in (*node.body, *node.orelse)
             )
             last = node.body[-1].end_lineno or node.lineno
-            yield Statement(StatementKind.TEST, node.lineno, last, inner, leaves, _names([node.test]))
+            yield Statement(StatementKind.TEST, node.lineno, last, end, inner, leaves, _names([node.test]))
         if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             yield Statement(StatementKind.SET, *place, leaves, _names(targets))

@@ -57,12 +57,14 @@ class Statement(NamedTuple):
 
     `loop` is the first line of the innermost loop around it in the function, 0 if there is none. `names` are the
     variables that it sets, as in "best" and "self.best"; of a TEST and a RETURN those that it reads. The last line of a
-    TEST is that of its first branch. A TEST that `leaves` has a `return` or a `break` of its own in a branch.
+    TEST is that of its first branch, `end` that of its other branches. A TEST that `leaves` has a `return` or a `break`
+    of its own in a branch.
     """
 
     kind: StatementKind
     first: int
     last: int
+    end: int
     loop: int
     leaves: bool
     names: tuple[str, ...]
@@ -98,9 +100,10 @@ class Event(NamedTuple):
     For CALL, `node` is the number of the node among the arguments (-1 for none), `line` that of the caller (0 if that
     is not in the file), `function` the number of the function, and `numbers` are the numbers among the arguments by the
     names of their parameters, with a place inside as below: "plies", "window[0]", "*rest[1]". For MADE and SCORE,
-    `node` is the successor that was made, or the node whose score was read, with that score. For RETURN, `numbers` are
-    those in the result: by "" for the result itself, "[0]" in a tuple or a list, ".value" in an object. RAISED ends a
-    call by an exception. `action` is the only text in a result of RETURN; empty if there is none, or more than one.
+    `node` is the successor that was made, with the number of the agent if the code names one, or the node whose score
+    was read, with that score. For RETURN, `numbers` are those in the result: by "" for the result itself, "[0]" in a
+    tuple or a list, ".value" in an object. RAISED ends a call by an exception. `action` is the only text in a result of
+    RETURN; empty if there is none, or more than one.
     """
 
     kind: EventKind
@@ -134,6 +137,8 @@ class Watcher:
         self.is_on = self._is_below = False
         self.is_complete = True
         self.events: list[Event] = []
+        self.mover: object = None
+        """What the code says of the agent that makes the next successor; only a Berkeley-style file says something."""
 
     def stop(self) -> None:
         """Ends the record. `events` and `is_complete` stay until the next start."""
@@ -229,9 +234,9 @@ class Watcher:
         return lambda decorated: _Remembered(self, function, decorated) if callable(decorated) else decorated
 
     def made(self, node: int) -> None:
-        """Records that a successor was made."""
+        """Records that a successor was made, and the number of the agent that the code let move, if it said one."""
         if self.is_on:
-            self._add(EventKind.MADE, self._call, node, self._frame(sys._getframe(2), 8))
+            self._add(EventKind.MADE, self._call, node, self._frame(sys._getframe(2), 8), -1, numbers_in(self.mover))
 
     def read_score(self, node: int, score: float) -> None:
         """Records that the score of a node was read."""

@@ -8,16 +8,14 @@ from functools import partial
 
 from pacman.core.rules import EAST, NORTH, SOUTH, WEST
 from pacman.picture.screen_regions import LECTURE, LIST
-from pacman.play.recording import GameLine
 from pacman.record.rows import TREE_COMMANDS
 from pacman.view import After
 from pacman.view.player import Player
 from pacman.view.shown_search import GOES_ON, ShownSearch
 from pacman.view.timeline import Track
 
-WINDOW, NEW_GAMES, LINE, SEARCHES, SINGLE = "window", "new games", "line", "searches", "single"
-"""What a command can need: a window, a program that starts new games, a game from whose positions somebody can play on,
-a search of each game, and only one game."""
+WINDOW, NEW_GAMES, SEARCHES, SINGLE = "window", "new games", "searches", "single"
+"""What a command can need: a window, a program that starts new games, a search of each game, and only one game."""
 
 
 @dataclass(frozen=True)
@@ -83,8 +81,8 @@ CONTROLS = (
     Control(PLAY, "r", "restart with the same seed", _choice(After.AGAIN), hint="restart"),
     Control(PLAY, "n", "new game with the next seed", _choice(After.NEW_SEED), [NEW_GAMES], hint="new game"),
     Control(PLAY, "l", "new game on the next layout", _choice(After.NEXT_LAYOUT), [NEW_GAMES]),
-    Control(PLAY, "i", "play on from here yourself", _choice(After.TAKE_OVER), [LINE, SINGLE]),
-    Control(PLAY, "u", "let another agent play on from here", _choice(After.AGENT_TAKES_OVER), [LINE, SINGLE]),
+    Control(PLAY, "i", "play on from here yourself", _choice(After.TAKE_OVER), [SINGLE]),
+    Control(PLAY, "u", "let another agent play on from here", _choice(After.AGENT_TAKES_OVER), [SINGLE]),
     Control(SEARCH, "o", "next search overlay", _search(ShownSearch.next_overlay), [SEARCHES]),
     Control(SEARCH, "m", "hide or show the overlay", _search(ShownSearch.mute), [SEARCHES]),
     Control(SEARCH, "t", "hide or show the search tree", partial(Player.turn_tree, form=LIST), [SEARCHES]),
@@ -111,12 +109,13 @@ class Keyboard:
     """The commands of the games that a player has begun, by key. If a person steers, some keys steer Pacman instead."""
 
     def __init__(self, player: Player) -> None:
-        has = {WINDOW: not player.is_text, NEW_GAMES: player.can_start_games, SEARCHES: bool(player.searches)}
-        has |= {LINE: isinstance(player.tracks[0].game, GameLine), SINGLE: player.is_single}
+        has = {WINDOW: not player.is_text, NEW_GAMES: player.can_start_games}
+        has |= {SEARCHES: bool(player.searches), SINGLE: player.is_single}
         self.controls = [control for control in CONTROLS if all(has[need] for need in control.needs)]
         self.steering = STEERING_KEYS if player.steer is not None else {}
         self._by_key = {key: control for control in self.controls for key in control.keys if key not in self.steering}
-        player.hints = "     ".join(f"{each.keys_text}  {each.hint}" for each in self.controls if each.hint)
+        self.hints = "     ".join(f"{each.keys_text}  {each.hint}" for each in self.controls if each.hint)
+        """The keys for the end of a game, as a text."""
         # Without a search there is no "why", and ? is what many people try for help.
         self._by_key.setdefault("?", self._by_key["h"])
         of_help = {key for key, control in self._by_key.items() if control.run in (Player.turn_help, Player.close_top)}

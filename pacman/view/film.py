@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import shutil
 import subprocess
 import tempfile
@@ -80,7 +79,7 @@ class Film:
         left.
         """
         target = Path(path)
-        suffix = demand_film(target)
+        suffix = film_format(target)
         if self.speed <= 0 or (self.max_seconds is not None and self.max_seconds <= 0):
             length = "" if self.max_seconds is None else f" and {self.max_seconds:g} seconds"
             raise InputError(
@@ -164,8 +163,8 @@ def pages(film: Film, player: Player) -> Callable[[], Image]:
     return paint
 
 
-def demand_film(target: Path) -> str:
-    """The suffix of a film file, in lower case. InputError, before a long game, if the film cannot be written."""
+def film_format(target: Path) -> str:
+    """The suffix of a film file, in lower case. InputError for another one, and for an MP4 without ffmpeg."""
     suffix = target.suffix.lower()
     if suffix not in FPS:
         hint = nearest(suffix, FPS)
@@ -173,13 +172,6 @@ def demand_film(target: Path) -> str:
         raise InputError(f"cannot film to '{target}': expected a name that ends in {listed([*FPS], 'or')}{meant}")
     if suffix == ".mp4":
         demand_ffmpeg()
-    reason = "it is a directory" if target.is_dir() else ""
-    if not target.parent.is_dir():
-        reason = f"there is no directory '{target.parent}'"
-    elif not os.access(target if target.exists() else target.parent, os.W_OK):
-        reason = "permission denied"
-    if reason:
-        raise InputError(f"cannot write '{target}': {reason}")
     return suffix
 
 

@@ -83,8 +83,8 @@ class Panel:
             self._unit, self.rows, self.hits = unit, [], []
             self._paint(picture)
             if search.has_focus:
-                whole = Box(0, 0, picture.width, picture.height)
-                draw_frame(picture, whole, max(2, round(0.18 * unit)), self.theme.pacman)
+                thick = max(2, round(0.18 * unit))
+                picture.box(0, 0, picture.width, picture.height, self.theme.pacman, edge=thick)
             self._picture = key, picture
         canvas.paste(self._picture[1], box.left, box.top)
 
@@ -237,11 +237,3 @@ class Panel:
             picture.text(word, x + width / 2, y, SMALL * unit, theme.text, 0.5)
             self._add_hit(Box(x, y - 0.95 * unit, width, 1.9 * unit), partial(self.search.key, each.key))
             x += width + 0.5 * unit
-
-
-def draw_frame(canvas: Canvas, box: Box, thick: int, colour: Colour) -> None:
-    """Draws a frame inside a box: the arrow keys move there, or its tree is open."""
-    for edge in (box._replace(width=thick), box._replace(left=box.right - thick, width=thick)):
-        canvas.box(*edge, colour)
-    for edge in (box._replace(height=thick), box._replace(top=box.bottom - thick, height=thick)):
-        canvas.box(*edge, colour)

@@ -74,18 +74,15 @@ class Player:
         """True if the picture fills the screen."""
         self.file_error = ""
         """What is wrong with the agents' files, "" for nothing."""
-        self.hints = ""
-        """The keys for the end of a game, as a text."""
         self.tracks: list[Track] = []
 
     def begin(self, *games: ViewedGame) -> None:
         """Begins to play games."""
-        first = games[0]
+        lines = [game if isinstance(game, GameLine) else GameLine(game, steer=self.steer) for game in games]
         self.after: After | None = None
-        if isinstance(first, GameLine):
-            self.steer = first.steer
+        self.steer = lines[0].steer
         has_player = self.steer is not None
-        self.tracks = [Track(game, search, has_player=has_player) for game, search in zip_longest(games, self.searches)]
+        self.tracks = [Track(line, search, has_player=has_player) for line, search in zip_longest(lines, self.searches)]
         self.is_ready = has_player or any(search.form == LECTURE for search in self.searches)
         """True while the game waits for the first key: a person steers, or a class wants to look at the first tree."""
         self.ready_seconds = READY_SECONDS if 0 < self.end_seconds < inf else inf
@@ -98,8 +95,8 @@ class Player:
         """The page of the keys that is open; None for none. While it is open, the games stand still."""
         self._differences, self._compared = list[int](), 0
         self.message, self.message_seconds = self.hint, HINT_SECONDS if self.hint else 0.0
-        if isinstance(first, GameLine) and first.label:
-            self.show_message(first.label)
+        if lines[0].label:
+            self.show_message(lines[0].label)
 
     def stop(self) -> None:
         """Stops the threads that play the games."""
@@ -171,14 +168,17 @@ class Player:
             ply_count=self.ply_count,
             marks=tuple(sorted({mark for track in self.tracks for mark in track.marks})),
             is_complete=all(track.is_complete for track in self.tracks),
-            hint=self.hints if self.end_seconds == inf else "",
         )
 
-    def visible(self, track: Track) -> VisibleState:
-        """The present moment of a game; of several games without what stands in the time line below all."""
-        if self.is_single:
-            return track.visible(replace(self.status(), layout=track.layout, seed=track.game.seed))
-        return track.visible(replace(self.status(), speed_text="", hint=""))
+    def visible(self, track: Track, hint: str = "") -> VisibleState:
+        """The present moment of a game; of several games without what stands in the time line below all.
+
+        `hint` is for the end of a game that stays: the keys that go on from there.
+        """
+        if not self.is_single:
+            return track.visible(replace(self.status(), speed_text=""))
+        hint = hint if self.end_seconds == inf else ""
+        return track.visible(replace(self.status(), layout=track.layout, seed=track.game.seed, hint=hint))
 
     def show_message(self, message: str) -> None:
         """Shows a message for a while, in text until the next key; "" removes the present one."""

@@ -16,7 +16,6 @@ from pacman.core.tree import Layer
 from pacman.picture.moment import Animation, Status, VisibleState, scoring_events
 from pacman.play.game import Ply
 from pacman.play.recording import GameLine
-from pacman.view import ViewedGame
 from pacman.view.shown_search import GOES_ON, ShownSearch, layers_for_search
 
 STOP_SECONDS = 0.5
@@ -34,12 +33,12 @@ class Track:
     """Shows `ply` plies of a game, live or recorded, and goes on to `goal` plies; it is infinity while the game plays.
 
     A finite goal means a pause. A thread plays the game as far as the goal needs, and `pull` fetches its plies. It is a
-    daemon: if an agent still thinks in it, the program can end, and the thread plays no further ply. A line of play
-    begins at the ply that it showed last. With a human player (`has_player`) the thread plays no ply ahead, so that the
+    daemon: if an agent still thinks in it, the program can end, and the thread plays no further ply. The game begins at
+    the ply that it showed last. With a human player (`has_player`) the thread plays no ply ahead, so that the
     latest key counts. `search` is what is visible of a search of the game, if there is one.
     """
 
-    def __init__(self, game: ViewedGame, search: ShownSearch | None = None, *, has_player: bool = False) -> None:
+    def __init__(self, game: GameLine, search: ShownSearch | None = None, *, has_player: bool = False) -> None:
         self.game, self.search = game, search
         self.layout, self.animation = name_of(game.start.maze), Animation(game.start)
         self.plies: list[Ply] = []
@@ -53,17 +52,15 @@ class Track:
         self._by_hand = has_player
         self.length = len(game.start.layers)
         """The number of agents: a round has so many plies."""
-        if isinstance(game, GameLine):
-            self._add(game.plies)
-            self.jump(game.ply)
-            self.goal = inf
+        self._add(game.plies)
+        self.jump(game.ply)
+        self.goal = inf
         self._allowed = len(self.plies)
         self._permits, self._new = threading.Semaphore(0), SimpleQueue[Ply | None]()
         self._error: BaseException | None = None
         self._request_time: float | None = None
         self._is_stopped = False
-        rest = iter(game.rest if isinstance(game, GameLine) else game)
-        self._thread = threading.Thread(target=self._run, args=(rest,), name="game", daemon=True)
+        self._thread = threading.Thread(target=self._run, args=(game.rest,), name="game", daemon=True)
         self._thread.start()
 
     def _run(self, plies: Iterator[Ply]) -> None:
@@ -247,9 +244,8 @@ class Track:
         return (state.round.order.index(state.mover) + count - available) % self.length
 
     def stop(self) -> None:
-        """Stops the thread that plays the game. A line of play remembers the plies, and the ply shown."""
+        """Stops the thread that plays the game, which remembers the plies, and the ply shown."""
         self._is_stopped = True
         self._permits.release()
         self._thread.join(STOP_SECONDS)
-        if isinstance(self.game, GameLine):
-            self.game.plies, self.game.ply = self.plies, self.ply
+        self.game.plies, self.game.ply = self.plies, self.ply

@@ -33,7 +33,7 @@ from pacman.record.report import SearchReport
 from pacman.record.rows import TREE_HELP
 from pacman.view import After, ViewedGame
 from pacman.view.controls import Keyboard
-from pacman.view.panel import Panel, draw_frame
+from pacman.view.panel import Panel
 from pacman.view.player import Player
 from pacman.view.screen import Event, Key, Mouse, Screen, delayed_interrupts, frequent_thread_switches
 from pacman.view.shown_search import ASKS, FOCUS_KEY, SHOWS, ShownSearch
@@ -184,7 +184,7 @@ def draw_several(
         part = canvas.subcanvas(left, top, across, down)
         pane.draw(part, player.visible(pane.track), pane.fit(across, down, is_single=False, has_timeline=False))
         pane.draw_name(part)
-        draw_frame(canvas, box, thick, bright if pane.open_panel else theme.panel)
+        canvas.box(*box, bright if pane.open_panel else theme.panel, edge=thick)
         if pane.open_panel:
             pane.open_panel.draw(canvas, panel, unit)
     if not foot:
@@ -208,15 +208,14 @@ def draw_several(
 class Window:
     """Shows the games of a player in a window that can be resized; several games side by side.
 
-    The window closes after a game, unless `close_at_end` is False: it then shows the next game, until `close`. Pictures
-    go into the folder `pictures`. `screen` opens the window. InputError if there is no display.
+    The window stays open for the next game, until the viewer leaves or `close`. Pictures go into the folder `pictures`.
+    `screen` opens the window. InputError if there is no display.
     """
 
     player: Player = field(default_factory=Player)
     _: KW_ONLY
     theme: Theme = DARK
     size: tuple[int, int] | None = None
-    close_at_end: bool = True
     pictures: Path = Path()
     screen: Callable[[tuple[int, int] | None, str, bool], Screen] = Screen
 
@@ -245,7 +244,7 @@ class Window:
                 after = self._run(self._screen, check)
         finally:
             player.stop()
-            if after is After.LEAVE or self.close_at_end:
+            if after is After.LEAVE:
                 self.close()
         return after
 
@@ -329,7 +328,7 @@ class Window:
         player, unit = self.player, small_text(canvas.width, canvas.height)
         if player.is_single:
             (pane,) = self.panes
-            visible = player.visible(pane.track)
+            visible = player.visible(pane.track, self.keyboard.hints)
             regions = pane.fit(canvas.width, canvas.height, is_single=True, has_timeline=True)
             pane.draw(canvas, visible, regions, self.message())
             line = regions.timeline

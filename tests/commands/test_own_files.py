@@ -63,6 +63,18 @@ def test_the_next_steps_are_commands_that_run(pacman: str, autograder: str, fold
     assert "ReflexAgent.evaluate_action is not written yet" in result.stdout
 
 
+def test_new_agent_writes_a_berkeley_style_file_of_which_nothing_is_written(folder: Path) -> None:
+    steps = run_here("pacman", "new-agent", "mine.py", "--api", "cs188").stdout
+    command = "autograder grade mine.py --api cs188"
+    assert f"python -m {command} --question q1\n" in steps
+    assert f"python -m {command}\n" in (folder / "mine.py").read_text(encoding="utf-8")
+    report = run_here(*command.split()).stdout
+    unwritten = report.partition("not written yet: ")[2]
+    assert all(
+        name in unwritten for name in ("ReflexAgent.evaluationFunction", "ExpectimaxAgent.getAction", "betterEv")
+    )
+
+
 # ---- no sandbox
 
 

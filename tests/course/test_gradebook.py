@@ -115,7 +115,7 @@ def test_a_submission_that_nobody_could_read_is_no_zero_for_a_platform(store: St
     canvas = "--out", "-", "--format", "canvas"
     assert "multiagent has results of 9 and 18 possible points; make them" in run("gradebook", store, *canvas)[2]
     assert run("gradebook", store, *canvas, "--out-of", "10")[0] == 0
-    add(store, "45", "45.py: no part in it; this looks like a Berkeley-style file")
+    add(store, "45", "45.py: no part in it. This file is in Berkeley's style, and ...")
     intake = Intake(tuple(store.attempts("multiagent")), (), (), ())
     *_, last, advice = summary(intake, store.last_results("multiagent"), {})
     assert last.split()[:4] == ["18", "or", "more", "1"]

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -269,6 +270,15 @@ def test_a_full_disk_and_a_store_in_use_are_one_line_and_lose_nothing(
         with pytest.raises(InputError, match="the disk is full; make room and start again"):
             store.add_attempt(Student("grace"), "multiagent", large)
         assert [each.id for each in store.attempts("multiagent")] == [kept]
+
+
+def test_a_new_store_waits_for_another_program_that_makes_it_too(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "class.db", isolation_level=None, check_same_thread=False)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        timer = Timer(0.2, other.execute, ["ROLLBACK"])
+        timer.start()
+        new_store(tmp_path).__exit__()
+        timer.join()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps this lock apart from those of SQLite")

@@ -6,10 +6,11 @@ import re
 import sys
 from io import StringIO
 from pathlib import Path
+from time import process_time
 
 import pytest
 
-from agents.advice import LAYER_COMPARISON, advice
+from agents.advice import CS188, LAYER_COMPARISON, NATIVE, advice, uncalled_advice
 from agents.advice_tables import CAUSES, CS188_CAUSES, NATIVE_CAUSES
 from agents.ghosts import RandomGhost
 from agents.load import advice_at, make_pacman
@@ -53,7 +54,8 @@ OF_A_SEARCH = {
     "return node.plies": "Write plies, the second argument of search",
     "return self.plies": "Write plies, the second argument of search",
     "return ply": "Write plies, the second argument of search",
-    "yield 3": "search returned <generator object MinimaxAgent.search> (generator)",
+    "yield 3": "search returned <generator object MinimaxAgent.search> (generator); expected Line(value, action) or "
+    "(value, action) A function with `yield` and an `async` function return no value",
     "return [node.value]": "Write self.evaluate(node) for a leaf",
     "return node.children": "Write node.successor(action) for each action of node.actions()",
     "return self.alpha": "Write alpha and beta as parameters",
@@ -91,7 +93,16 @@ OF_A_SEARCH = {
     "import sys; sys.exit()": "Delete this call",
     "raise NotImplementedError": "MinimaxAgent.search is not written yet",
     "pass": "Perhaps search (line 5) ended without a `return`",
-    "return [each for each in node.actions]": "The parentheses after a method are missing",
+    "return [each for each in node.actions]": "The parentheses after actions are missing",
+    "found = node.actions\n        return found[0]": "A function has no () here",
+    "return max[node]": "Brackets [ ] stand after a function",
+    "search = search(node, 1); return search": "Write self.search",
+    "return best; best = 3": "No line above it in this function gives best a value",
+    "max = max([node]); return max": "Line 8 gives max a value, so in this function max is not Python's own max",
+    "if node.layer is Layer.MAX: pass\n        if node.layer is Layer.MIN: pass\n        else: node.successor('a')."
+    "outcomes()": "The `else` around this line also runs after the `if` in line 8: write `elif` in line 9",
+    "if node.layer is Layer.MIN: pass\n        if plies < 2: return self.search(node.successor('a'), 2).value": "has "
+    "no line `assumes = Layer.MIN`, so random ghosts are CHANCE nodes",
     "return self.nothing(node)[0]\n\n    def nothing(self, node): pass": "A value is None here",
     "value, action = None; return 1": "A value is None here",
     "[x for x in None]; return 1": "A value is None here",
@@ -122,7 +133,7 @@ OF_A_SEARCH = {
     "return 3 / 0": "The divisor is 0",
     "return [][0]": "shorter than expected",
     "return misspelt": "The name is misspelt",
-    "x = [1 for y in () for z in (w,)]; return x if plies == 7 else later; later = 1": "Give it one before",
+    "x = [1 for y in () for z in (w,)]\n        if plies == 7: later = 1\n        return later": "Give it one before",
     "return 3": "or the tuple `(value, action)`, and only a Line has",
     "return input()": "no keyboard",
     "return self.help()\n\n    def help(self, n=1):\n        return plies": "help (line 10) gives plies no value; its "
@@ -139,6 +150,8 @@ OF_A_SEARCH = {
     "raise PermissionError(13, 'Permission denied')": "no code can write a file",
 }
 OF_A_CHOICE = {
+    "return after.maze.distances(after.pacman)": "write state.pacman.cell",
+    "after = state.successor\n        return after.score": "A function has no () here, or where the variable got its",
     "return after.getFood().asList()": "Write state.food",
     "return after.food.asList()": "Write state.food itself",
     "return after.pacman.pos": "Did you mean 'position'?",
@@ -146,6 +159,8 @@ OF_A_CHOICE = {
     "return after.maze.distances(after.pacman.position)": "write state.pacman.cell",
     "return 3 - after.pacman.position": "take x or y out of it",
     "return manhattanDistance(1, 2)": "Use abs(x1 - x2)",
+    "yield 3": "returned <generator object ReflexAgent.evaluate_action> (generator) for",
+    "return self.evaluate_action(state)": "The project calls evaluate_action(state, action).",
 }
 IMPORTS = {
     "from agents import Line, SearchAgent": "Write `from pacman import Line` and `from agents.base import SearchAgent`",
@@ -253,6 +268,30 @@ def test_a_comparison_of_a_layer_with_a_string_is_named(tmp_path: Path) -> None:
     diagnosis = graded(tmp_path / "mine.py", None, "q2/01-figure").questions[0].diagnosis
     assert diagnosis is not None
     assert diagnosis.hint.startswith('Line 11 compares a layer with "MAX". They are never equal: write Layer.MAX')
+    text = SEARCH.replace("node.is_terminal", "node.actions").format(body=body.replace('"MAX"', "Layer.MAX"))
+    (tmp_path / "mine.py").write_text(text, encoding="utf-8")
+    diagnosis = graded(tmp_path / "mine.py", None, "q2/01-figure").questions[0].diagnosis
+    assert diagnosis is not None
+    assert diagnosis.sentences[0].startswith("Line 6 tests the method node.actions itself, which is always true")
+
+
+UNCALLED_METHODS = {
+    "if plies == 0 or not node.actions:": "node.actions itself, which is always true",
+    "if agent == state.getNumAgents:": "state.getNumAgents itself, not with its result",
+    "while not (state.isWin or state.isLose):": "state.isWin itself, which is always true",
+    "return state.is_win": "returns the method state.is_win itself: its () are missing",
+    **dict.fromkeys(
+        ("if state.isWin():", "if self.isWin:", "key=state.isWin", "if entry.actions:", "if a.isPacman:"), ""
+    ),
+}
+
+
+@pytest.mark.parametrize("line", UNCALLED_METHODS)
+def test_a_test_of_a_method_itself_is_named(line: str) -> None:
+    style = NATIVE if "actions" in line else CS188
+    found = uncalled_advice(["class Other:", "class Mine:", "  x = node.layer", f"  {line}"], "Mine", style)
+    assert (UNCALLED_METHODS[line] in found, found[:7]) == (True, UNCALLED_METHODS[line] and "Line 4 ")
+    assert uncalled_advice(["class Mine:", "  pass", "class Other:", f"  {line}"], "Mine", style) == ""
 
 
 LAYERS = {
@@ -269,6 +308,13 @@ LAYERS = {
 def test_only_a_layer_itself_is_never_equal_to_a_constant() -> None:
     found = {line: LAYER_COMPARISON.search(line) for line in LAYERS}
     assert {line: match and (match[1] or match[2]) for line, match in found.items()} == LAYERS
+
+
+def test_a_line_of_digits_is_read_in_linear_time() -> None:
+    """The grader itself reads the lines of a stranger's file, which can have a million digits."""
+    start_time = process_time()
+    assert not LAYER_COMPARISON.search("1" * 20_000)
+    assert process_time() - start_time < 1
 
 
 def test_a_game_and_the_program_say_what_a_report_says(tmp_path: Path) -> None:

@@ -144,9 +144,9 @@ def test_a_berkeley_file_gets_advice_to_use_its_api(name: str, text: str, tmp_pa
     (tmp_path / name).write_text(text, encoding="utf-8")
     done = run("grade", str(tmp_path / name))
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.endswith("; this looks like a Berkeley-style file: grade it alone with --api cs188\n")
+    assert done.stderr.endswith("own. `--api cs188` is for files in Berkeley's style.\n")
     with_api = run("grade", str(tmp_path / name), "--api", "cs188", "--case", "q2/01-won-ends")
-    assert "alone with --api" not in with_api.stderr
+    assert "`--api" not in with_api.stderr
 
 
 def test_imports_are_called_forbidden_or_of_no_use(tmp_path: Path) -> None:

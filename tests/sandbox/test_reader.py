@@ -213,7 +213,7 @@ def test_a_hostile_reply_is_refused() -> None:
 
 CALL, MADE = [0, 0, 0, 3, 0, [["plies", 1]], [], ""], [1, 0, 1, 4, -1, [], [], ""]
 RETURN = [3, 0, 0, 5, -1, [["", "inf"]], [], "West"]
-STATEMENT = [0, 3, 4, 2, 1, ["plies"]]
+STATEMENT = [0, 3, 4, 6, 2, 1, ["plies"]]
 FUNCTION = ["search", 1, 9, ["self", "node"], "", [STATEMENT]]
 BAD_EVENTS: dict[str, Any] = {
     "no list": 3,
@@ -256,7 +256,7 @@ def test_a_record_is_read() -> None:
         *(("CALL", (("plies", 1.0),)), ("MADE", ()), ("RETURN", (("", float("inf")),)))
     ]
     assert (functions[0].name, functions[0].parameters, is_complete) == ("search", ("self", "node"), True)
-    assert functions[0].statements == (Statement(StatementKind.TEST, 3, 4, 2, True, ("plies",)),)
+    assert functions[0].statements == (Statement(StatementKind.TEST, 3, 4, 6, 2, True, ("plies",)),)
     assert [each.action for each in events] == ["", "", "West"]
     numbers = [["\x1b[2J", 1], ["p" * 99, "-inf"], *(["plies", 2] for _ in range(6))]
     (event,), _, _ = record(events=[[*CALL[:5], numbers, [], ""]])
@@ -275,7 +275,7 @@ def test_a_record_that_is_sent_has_few_variables() -> None:
 
 def test_a_hostile_record_is_refused() -> None:
     changes = [(name, {"events": events}) for name, events in BAD_EVENTS.items()]
-    bad = [STATEMENT[:5]], [[9, *STATEMENT[1:]]], [[0, 0, *STATEMENT[2:]]], [STATEMENT] * 61
+    bad = [STATEMENT[:6]], [[9, *STATEMENT[1:]]], [[0, 0, *STATEMENT[2:]]], [STATEMENT] * 61
     wrong = [[*FUNCTION[:5], statements] for statements in bad]
     for functions in ("f", [FUNCTION[:4]], [["f", -5, 9, [], "", []]], [FUNCTION] * 401, *([each] for each in wrong)):
         changes.append((str(functions)[:80], {"functions": functions}))

@@ -42,7 +42,7 @@ KEYS: list[Steps] = [
     [("space h", {"help_page": 0}), ("h", {"help_page": 1}), ("escape", {"help_page": None})],
     [("space ? escape", {"help_page": None, "message": ""}), ("escape", {"message": "Q quits"})],
     [("space h shift", {"help_page": 0}), (".", {"help_page": None, "ply": 1})],
-    [("space n l i o z", {"after": None, "ply": 0}), ("r", {"after": After.AGAIN})],
+    [("space n l o z", {"after": None, "ply": 0}), ("r", {"after": After.AGAIN})],
     [("space q", {"after": After.LEAVE})],
 ]
 """Keys, and what they do in every view of a game that shows no search."""
@@ -364,7 +364,7 @@ def reach_goal(track: Track) -> int:
 
 
 def test_rounds_begin_and_end_with_pacman_also_in_a_game_that_starts_in_the_middle_of_one() -> None:
-    track = Track(make_game())
+    track = Track(GameLine(make_game()))
     track.play_or_pause()
     track.step()
     track.step(is_round=True)  # the rest of this round: the ghosts
@@ -378,7 +378,7 @@ def test_rounds_begin_and_end_with_pacman_also_in_a_game_that_starts_in_the_midd
         track.jump(track.round_begin)
         places.append(track.ply)
     assert places == [10, 9, 6, 3, 0, 0]
-    track = Track(make_game(9, start(ROOM).successor("East")))
+    track = Track(GameLine(make_game(9, start(ROOM).successor("East"))))
     track.play_or_pause()
     for place in (2, 5):
         track.step(is_round=True)
@@ -386,7 +386,7 @@ def test_rounds_begin_and_end_with_pacman_also_in_a_game_that_starts_in_the_midd
 
 
 def test_a_paused_game_continues_from_an_earlier_ply() -> None:
-    track = Track(make_game(12))
+    track = Track(GameLine(make_game(12)))
     assert track.goal == inf
     assert reach_goal(track) == 12
     assert track.is_over
@@ -407,7 +407,7 @@ def test_a_paused_game_continues_from_an_earlier_ply() -> None:
 def test_agents_play_two_rounds_ahead_but_a_person_plays_no_ply_ahead() -> None:
     for has_player, counts in ((False, [6]), (True, [1, 2, 3])):
         game = make_game()
-        track, end = Track(game, has_player=has_player), time.monotonic() + 60
+        track, end = Track(GameLine(game), has_player=has_player), time.monotonic() + 60
         for count in counts:
             while len(track.plies) < count and time.monotonic() < end:
                 track.pull(0.2)
@@ -420,7 +420,7 @@ def test_an_error_is_raised_only_at_the_ply_where_it_happened() -> None:
         def choose(self, state: GameState) -> str:
             raise KeyboardInterrupt
 
-    track = Track(Game(start(ROOM), [First(), First(), Torn()], ["a", "b", "c"]))
+    track = Track(GameLine(Game(start(ROOM), [First(), First(), Torn()], ["a", "b", "c"])))
     track.play_or_pause()
     track.step()
     reach_goal(track)

@@ -47,10 +47,10 @@ def test_the_window_shows_a_game_to_its_end_and_a_key_closes_it() -> None:
     screen, game = FakeScreen({150: "return"}), corridor()
     assert make_window(screen).show(game) is After.NEXT
     assert game.result is not None
-    assert (game.result.outcome, screen.closed, screen.frames) == ("loss", 1, 150)
+    assert (game.result.outcome, screen.closed, screen.frames) == ("loss", 0, 150)
     assert screen.titles == ["Pacman: walker, random (seed 7)"]
     screen = FakeScreen({}, frame_seconds=0.1)
-    view = make_window(screen, end_seconds=BANNER_SECONDS, close_at_end=False)
+    view = make_window(screen, end_seconds=BANNER_SECONDS)
     assert [view.show(corridor()) for _ in range(2)] == [After.NEXT] * 2
     assert screen.closed == 0
     view.close()

@@ -44,7 +44,7 @@ def deciding_line(
     `calls` are the lines with which the function searched successors, `variables` what it held at the step. `start` is
     the number from which its best value starts, if that is what is wrong; `named` are the parameters of its window.
     """
-    inside, breach = function.statements, step.breach
+    inside, breach = _executed(function.statements, [step.line, *calls]), step.breach
     if breach in AT_ONCE:
         around = [each for each in inside if each.kind is TEST and each.first < step.line <= each.last]
         if breach is Breach.LEAF_VALUE and not around:
@@ -52,17 +52,7 @@ def deciding_line(
             return _the(ends, step, "this test decides whether the code stops at this node")
         return _the(around[-1:], step, "this test decides that the code returns here")
     if breach in OF_LOOP or breach is Breach.CUT_LATE:
-        loop = _loop_around(inside, step.line if breach is Breach.CUT_LATE else min(calls, default=0))
-        tests = [each for each in inside if each.kind is TEST and each.leaves and loop and each.loop == loop.first]
-        if breach is Breach.CUT_LATE:
-            return _the(tests, step, "this test decides whether the loop goes on")
-        leaving = [each for each in inside if each.kind is RETURN and loop and each.loop == loop.first]
-        bare = [each for each in leaving if not any(test.first < each.first <= test.last for test in tests)]
-        if bare:
-            return None
-        return _the(tests, step, "this test decides whether the loop ends") if tests else _the(
-            [loop] if loop else [], step, "this loop decides which successors come"
-        )  # fmt: skip
+        return _of_loop(step, inside, min(calls, default=0))
     if breach is Breach.RESULT:
         return _of_value(step, inside, variables, start)
     if breach is Breach.ACTION and step.action:
@@ -75,15 +65,60 @@ def deciding_line(
     return None
 
 
+def _executed(statements: Sequence[Statement], lines: Sequence[int]) -> list[Statement]:
+    """The statements that can have run in a call that ran these lines, of which the first is that of the step.
+
+    Outside of loops that are no branches beside one of the lines, none that return before them, and none behind them.
+    """
+    loop = _loop_around(statements, lines[0])
+    end = max([lines[0], *([loop.end] if loop else [])])
+    left_out: list[tuple[int, int]] = []
+    for test in statements:
+        if test.kind is TEST and not test.loop:
+            branches = [(test.first, test.last), (test.last, test.end)]
+            ran = [any(first < line <= last for line in lines) for first, last in branches]
+            left_out += [branch for branch, other in zip(branches, reversed(ran), strict=True) if other]
+            if test.leaves and not any(ran) and any(line > test.end for line in lines):
+                left_out.append(branches[0])
+    return [
+        each
+        for each in statements
+        if each.first <= end and not any(first < each.first <= last for first, last in left_out)
+    ]
+
+
+def _of_loop(step: Step, inside: Sequence[Statement], call: int) -> Deciding | None:
+    """The test that ends the loop with the call for the first successor, or the loop that gives the successors.
+
+    A test inside another one is named only if the line of the step is in its branch: for some nodes it may not run.
+    """
+    is_late = step.breach is Breach.CUT_LATE
+    loop = _loop_around(inside, step.line if is_late else call)
+    if loop is None:
+        return None
+    tests = [each for each in inside if each.kind is TEST and each.loop == loop.first]
+    around = [each for each in tests if each.first < step.line <= each.last]
+    leaving = around[-1:] if around and not is_late else [each for each in tests if each.leaves]
+    if not around and any(test.first < each.first <= test.end for each in leaving for test in tests):
+        return None
+    if leaving:
+        return _the(leaving, step, f"this test decides whether the loop {'goes on' if is_late else 'ends'}")
+    if is_late or any(each.kind is RETURN and each.loop == loop.first for each in inside):
+        return None
+    return _the([loop], step, "this loop decides which successors come")
+
+
 def deciding_call(layer: Layer, function: WatchedFunction, caller: WatchedFunction, line: int) -> Deciding | None:
-    """The test by which `caller` calls a function, at `line`, named after another layer; None if it is not."""
+    """The test by which `caller` calls a function named after another layer, or the call; None with another name."""
     name = function.name.lower()
     if any(word in name for word in OF_LAYER[layer]) or not any(
         word in name for words in OF_LAYER.values() for word in words
     ):
         return None
     around = [each for each in caller.statements if each.kind is TEST and each.first < line <= each.last]
-    return Deciding(around[-1].first, f"this test decides that {function.name} is called") if around else None
+    if around:
+        return Deciding(around[-1].first, f"this test decides that {function.name} is called")
+    return Deciding(line, f"it calls {function.name} for a {layer.name} node")
 
 
 def deciding_limit(
@@ -153,7 +188,7 @@ def _set_of(names: Iterable[str], line: int, inside: Sequence[Statement]) -> Dec
     wanted = set(names)
     sets = [each for each in inside if each.kind is SET and wanted.intersection(each.names)]
     sets = [each for each in sets if each.loop] or sets
-    tests = [[test for test in inside if test.kind is TEST and test.first < each.first <= test.last] for each in sets]
+    tests = [[test for test in inside if test.kind is TEST and test.first < each.first <= test.end] for each in sets]
     if len(sets) > 1:
         sets, tests = [each for each, around in zip(sets, tests, strict=True) if around], [*filter(None, tests)]
     changed = {name for each in sets for name in each.names if name in wanted}

@@ -62,6 +62,12 @@ NESTED = Words(
     "The value that your search returns is a Line and not a number: there is a Line inside a Line.",
     hint="A search returns a Line. To compare or add the value of a successor, write `.value`.",
 )
+LAZY = replace(
+    NESTED,
+    summary="The value that your search returns is no number: a function with `yield`, and an `async` function, give "
+    "none when they are called.",
+    hint="Write it with `return`.",
+)
 NO_ACTION = Words(
     "wrong-result",
     "Your search returns {} where an action such as 'West' should be.",
@@ -175,6 +181,10 @@ class _Finder:
             return self._without_step(trials, replace(NO_ACTION, summary=NO_ACTION.summary.format(others[0].choice)))
         if any(each.run.claim and each.run.claim.value_text.startswith("Line(") for each in trials):
             return self._without_step(trials, NESTED)
+        if any(
+            each.run.claim and each.run.claim.value_text.startswith(("<generator", "<coroutine")) for each in trials
+        ):
+            return self._without_step(trials, LAZY)
         if diagnosis := self._exception(trials):
             return diagnosis
         if change := self._change(trials):

@@ -78,14 +78,12 @@ def find_counts(trees: Sequence[WatchedTree], reading: Reading, in_rounds: bool)
                     given[name][visit] = number
     for name in given.keys() - counts:
         fitting = [count for count in COUNTS[: None if in_rounds else 2] if count.decides(given[name])]
-        *others, (share, count) = [
-            (0.0, PLIES_LEFT),
-            *sorted((each.share(name, given[name]), each) for each in fitting),
-        ]
+        shares = [*sorted(((each.share(name, given[name]), each) for each in fitting), reverse=True), (0.6, PLIES_LEFT)]
+        share, count = shares[0]
         starts = [number == count.right(visit.node) for visit, number in given[name].items() if visit.node.depth == 1]
         # either the search begins right, or it counts right and begins wrong
         is_sure = sum(starts) > 0.6 * len(starts) or (share == 1 and count.in_rounds == in_rounds)
-        if is_sure and share > max([0.6, *(each for each, _ in others)]):
+        if is_sure and share > max(least for least, _ in shares[1:] or shares):
             counts[name] = count
     return counts
 
@@ -139,6 +137,7 @@ class VisitJudge:
         ends = [step.visit.path for step in steps if step.breach in OF_THE_HORIZON]
         # a number that does no harm is another way to count
         steps = [step for step in steps if step.breach is not Breach.PLIES or any(map(step.is_above, ends))]
+        steps = [self._second_move(step) or step for step in steps]
         if tree.root is not None and not tree.root.has_raised:
             steps += self._root_action(tree.root, tree.run.claim.action if tree.run.claim else None)
         return tuple(sorted(steps, key=lambda step: (step.time, step.is_harmless)))
@@ -176,6 +175,18 @@ class VisitJudge:
             yield from self._own_score(visit)
             return
         yield from self._result(visit, values, line)
+
+    def _second_move(self, step: Step) -> Step | None:
+        """The call in which Pacman moves again, if all moves from there to this step have the number of a wrong agent.
+
+        Drawn trees do not read that number, so without a wrong step it does no harm.
+        """
+        first, above = None, step.visit
+        while above.parent and _mover(above) not in (None, above.node.turn):
+            first, above = above, above.parent
+        if first is None or first.node.turn != 1 or _mover(first) != 0:
+            return None
+        return Step(Breach.MOVES_TWICE, first, first.start, first.line, first.node.right, first.value, first.path[-1])
 
     def _not_the_successor(self, visit: NodeVisit) -> Step | None:
         """The first call for the node itself, of as many as it made successors, if it searches none of them."""
@@ -471,3 +482,8 @@ class VisitJudge:
         """True if a function that this visit called works out values in other calls, and returned no number here."""
         is_known = any(frame.call.function in self.reading.places for frame in visit.frames)
         return is_known and all(self.reading.number_in(frame) is None for frame in visit.frames)
+
+
+def _mover(visit: NodeVisit) -> float | None:
+    """The number of the agent with which the code made the first successor; None if it said none, or made none."""
+    return next((number for _, event in visit.made[:1] for _, number in event.numbers), None)

@@ -83,6 +83,8 @@ LOST_HINT = (
 GHOSTS_HINT = (
     "Does your code know more than one ghost? Which function must run after the first ghost, and which after the last?"
 )
+BY_A_TEST = (Breach.BELOW_HORIZON, Breach.TOO_EARLY, Breach.NO_LOOK)
+"""What the numbers explain that a test compares."""
 OF_ANOTHER_AGENT = (Breach.TOO_EARLY, Breach.BELOW_HORIZON)
 """What a search does wrong that takes a ghost for Pacman."""
 OVERWRITTEN_HINT = (
@@ -240,6 +242,7 @@ def _facts(step: Step, extent: Extent) -> dict[str, str]:
         "left_are": plies(visit.left),
         "after_are": plies(visit.left - 1),
         "turn": str(visit.node.turn),
+        "made_at": str(visit.made[0][1].line) if visit.made else "",
         "leaf": "the end of the game" if is_over else "a node with no plies left",
         "is_leaf": "The game is over" if is_over else "No plies are left",
         "at": at,
@@ -271,7 +274,11 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     function = called = run.functions[frame.call.function] if frame else None
     is_at_line = step.breach.is_at_a_line
     is_of_max = step.breach in OF_ANOTHER_AGENT and extent.is_of_max
-    if frame and (is_of_max or (step.breach is Breach.TOO_EARLY and frame.call.function in reading.evaluations)):
+    if (
+        frame
+        and frame.call.line
+        and (is_of_max or (step.breach is Breach.TOO_EARLY and frame.call.function in reading.evaluations))
+    ):
         # only the student's evaluation got the node, or the function of another agent: the line that called it is wrong
         step, frame, is_at_line = replace(step, line=frame.call.line), None, True
     if frame and frame.back and not is_at_line:
@@ -444,7 +451,7 @@ def _there(step: Step, frame: NodeCall | None, run: Run, reading: Reading, exten
     """
     is_of_cut = step.breach in (Breach.CUT_EARLY, Breach.CUT_LATE)
     is_of_some = step.breach is Breach.RESULT and (extent.place is not EVERYWHERE or extent.instead in ("max", "min"))
-    if frame is None or not (is_of_cut or is_of_some or step.breach.is_by_a_test):
+    if frame is None or not (is_of_cut or is_of_some or step.breach in BY_A_TEST):
         return ""
     is_at_time = step.breach in (Breach.BELOW_HORIZON, Breach.CUT_LATE)
     variables = _variables(run, step.time if is_at_time else frame.end)

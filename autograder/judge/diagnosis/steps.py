@@ -109,6 +109,13 @@ class Breach(Enum):
         "The successor {action} was made just before. The call on this line does not get it, but the node itself.",
         "Which of your variables is the node, and which one its successor? Which of the two does this call get?",
     )
+    MOVES_TWICE = Words(
+        "second-move",
+        "Your search lets Pacman move twice in a row",
+        "The call on this line gets the node after Pacman's action {action}, where agent 1 moves, the first ghost. But "
+        "line {made_at} then makes its successors with agent 0, Pacman.",
+        "Which agent moves after Pacman? Does this line call the right function, with the number of that agent?",
+    )
     BELOW_HORIZON = Words(
         "below-the-horizon",
         "Your search goes on with no plies left{at}",
@@ -240,11 +247,6 @@ class Breach(Enum):
         """True if the line of a call or of a successor breaks the rule, and not that of a return."""
         return self in _AT_A_LINE
 
-    @property
-    def is_by_a_test(self) -> bool:
-        """True if the numbers that a test compares explain the step."""
-        return self in (Breach.BELOW_HORIZON, Breach.TOO_EARLY, Breach.NO_LOOK)
-
 
 _AT_A_LINE = frozenset(
     (
@@ -252,6 +254,7 @@ _AT_A_LINE = frozenset(
             Breach.PLIES,
             Breach.SAME_NODE,
             Breach.NOT_THE_SUCCESSOR,
+            Breach.MOVES_TWICE,
             Breach.BELOW_HORIZON,
             Breach.EVALUATED,
             Breach.OWN_SCORE,

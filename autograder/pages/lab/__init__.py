@@ -7,7 +7,7 @@ in_browser       grades a file in this process, without a sandbox
 
 POLICY = "; ".join(
     (
-        *("default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "worker-src 'self'", "style-src 'self'"),
+        *("default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "worker-src blob:", "style-src 'self'"),
         *("connect-src 'self'", "img-src 'self' data: blob:", "base-uri 'none'", "form-action 'none'"),
     )
 )

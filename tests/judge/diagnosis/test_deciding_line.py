@@ -83,12 +83,78 @@ def test_of_a_number_that_a_caller_passes_both_lines_are_named(tmp_path: Path) -
         assert words in found.step.words
 
 
-def test_of_two_tests_none_is_named(tmp_path: Path) -> None:
-    twice = "best >= beta:\n                return Line(best, choice)\n            if best >= alpha"
-    found = diagnosed_text(tmp_path, written(WINDOW, [("best >= beta", twice)]), QUESTIONS["q3"])
+BRANCHES = """
+class AlphaBetaAgent(SearchAgent):
+    assumes = Layer.MIN
+
+    def search(self, node, plies):
+        return self.look(node, plies, -inf, inf)
+
+    def look(self, node, plies, alpha, beta):
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        if node.layer is Layer.MAX:
+            best, choice = -inf, None
+        else:
+            best, choice = inf, None
+        for action in node.actions():
+            value = self.look(node.successor(action), plies - 1, alpha, beta).value
+            if node.layer is Layer.MAX:
+                if value > best:
+                    best, choice = value, action
+                if best >= beta:
+                    break
+                alpha = max(alpha, best)
+            else:
+                if value < best:
+                    best, choice = value, action
+                beta = min(beta, best)
+        return Line(best, choice)
+"""
+BOTH = """
+class MinimaxAgent(SearchAgent):
+    assumes = Layer.MIN
+
+    def search(self, node, plies):
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        if node.layer is Layer.MAX:
+            best, choice = 0, None
+            for action in node.actions():
+                value = self.search(node.successor(action), plies - 1).value
+                if value > best:
+                    best, choice = value, action
+            return Line(best, choice)
+        best, choice = inf, None
+        for action in node.actions():
+            value = self.search(node.successor(action), plies - 1).value
+            if value < best:
+                best, choice = value, action
+        return Line(best, choice)
+"""
+TWICE = "if best >= alpha:\n                break\n            if best >= beta:\n                break"
+AS_MAX = "(self.look if plies == 1 or child.is_terminal else self.max_value)"
+TO_MAX = ("self.look(child, plies - 1, depth + 1, ghosts)", f"{AS_MAX}(child, plies - 1, depth + 1, ghosts)")
+
+
+@pytest.mark.slow("that grade or diagnose wrong searches", keep=2)
+@pytest.mark.parametrize(
+    ("question", "text", "code"),
+    [
+        ("q3", BRANCHES, ""),  # the test of MAX nodes says nothing about a MIN node
+        ("q2", BOTH, "best, choice = 0"),  # the other branch also sets `best`
+        ("q3", written(WINDOW, [("if best >= beta:\n                return Line(best, choice)", TWICE)]), ""),
+        ("q2", written(MINIMAX, [TO_MAX]), AS_MAX),
+    ],
+    ids=["test of another branch", "start of its branch", "two tests", "call of another layer"],
+)
+def test_a_line_that_may_not_decide_is_not_named(question: str, text: str, code: str, tmp_path: Path) -> None:
+    found = diagnosed_text(tmp_path, written(text, []), QUESTIONS[question])
     assert found is not None
     assert found.step is not None
-    assert found.step.also == ()
+    assert [code in (tmp_path / "mine.py").read_text().splitlines()[line - 1] for line in found.step.also] == (
+        [True] if code else []
+    )
 
 
 def test_the_statements_of_a_function_are_those_that_decide() -> None:
@@ -109,13 +175,13 @@ def f(node, limit):
     functions: list[WatchedFunction] = []
     watched_code(text, "f.py", functions)
     assert [(each.kind.name, *each[1:]) for each in functions[0].statements] == [
-        ("SET", 3, 3, 0, False, ("best", "self", "self.best")),
-        ("LOOP", 4, 9, 0, False, ("a", "b")),
-        ("LOOP", 5, 9, 4, False, ()),
-        ("TEST", 5, 9, 5, True, ("best", "limit")),
-        ("TEST", 6, 7, 5, True, ("a",)),
-        ("TEST", 8, 9, 5, False, ("b",)),
-        ("SET", 9, 9, 5, False, ("best",)),
-        ("RETURN", 13, 13, 0, False, ("Line", "best", "self", "self.best")),
+        ("SET", 3, 3, 3, 0, False, ("best", "self", "self.best")),
+        ("LOOP", 4, 9, 9, 0, False, ("a", "b")),
+        ("LOOP", 5, 9, 9, 4, False, ()),
+        ("TEST", 5, 9, 9, 5, True, ("best", "limit")),
+        ("TEST", 6, 7, 9, 5, True, ("a",)),
+        ("TEST", 8, 9, 9, 5, False, ("b",)),
+        ("SET", 9, 9, 9, 5, False, ("best",)),
+        ("RETURN", 13, 13, 13, 0, False, ("Line", "best", "self", "self.best")),
     ]
     assert [each.name for each in functions] == ["f", "inner"]

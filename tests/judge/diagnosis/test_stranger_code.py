@@ -348,7 +348,7 @@ DEEPENS_TOO_LITTLE = COUNTS_TWICE.replace(
         ("q4", MOST_LIKELY_OUTCOME, "children-left-out", "leaves out successors"),
         ("q2", STORED_AT_A_LEAF, "wrong-value-at-leaf", "does not return the evaluation"),
         ("q2", ENDS_ONE_EARLY, "", ""),
-        ("q2", SAME_NODE, "searches-the-same-node", "calls itself with the same node"),
+        ("q2", SAME_NODE, "searches-the-same-node", "calls itself with the same M"),
         ("q2", NOT_THE_SUCCESSOR, "searches-the-same-node", "and then searches the node itself again"),
         ("q2", PARENT_EVALUATED, "evaluates-the-node-above", "in place of its successors"),
         ("q2", ACTION_OVERWRITTEN, "wrong-action", "does not return the action with the best value"),
@@ -421,8 +421,10 @@ ON_SELF = ((", alpha, INF)", ")"), (", alpha, beta", ""), ("alpha", "self.alpha"
          "passes on alpha = -999 at a MAX node, where all values so far are smaller", "Which start value"),
         (((" or state.isLose()", ""),), "float('inf')", "Where a game ends early with a value below 0", "`isLose()`"),
         (ON_SELF, "float('inf')", "whose window is still open", "what one call changes on `self`"),
+        (((", 1, self.depth", ", 0, self.depth"),), "float('inf')", "lets Pacman move twice in a row (line 14)",
+         "Which agent moves after Pacman?"),
     ],
-    ids=["window", "start value", "lost games", "on self"],
+    ids=["window", "start value", "lost games", "on self", "agent 0"],
 )  # fmt: skip
 def test_a_berkeley_style_file_hears_of_its_bounds_and_of_lost_games(
     tmp_path: Path, edits: tuple[tuple[str, str], ...], infinity: str, says: str, hint: str
@@ -510,6 +512,12 @@ def test_a_file_for_one_ghost_hears_that_a_function_of_max_runs_for_the_second(t
         "Your search runs highest, a function of its MAX nodes, at a MIN node of ghost 2 (line 23).",
     )
     assert "more than one ghost" in found.hint
+    text = ONE_GHOST.replace(
+        "self.lowest(state.generateSuccessor(0, action)", "self.highest(state.generateSuccessor(0, action)"
+    )
+    found = diagnosed_text(tmp_path, text, CLASSIC["q2"], "cs188")
+    assert found is not None
+    assert found.sentences == ("Your search lets Pacman move twice in a row (line 13).",)
     above = "self.evaluationFunction(s) if depth == self.depth else self.highest(s, depth)"
     text = ONE_GHOST.replace("action), 0))", "action), 1))").replace(" or depth == self.depth:", ":")
     text = text.replace("generateSuccessor(0, a), depth)", "generateSuccessor(0, a), depth + 1)")

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -22,7 +25,7 @@ from tests.platforms.cs188_mistakes import RIGHT as BERKELEY
 from tests.platforms.cs188_mistakes import SLIPS
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.slow("of the lab in a browser")
 RIGHT = written(MINIMAX + WINDOW + CHANCE)
@@ -79,6 +82,28 @@ def test_it_says_what_the_grader_says(small_site: Path, open_lab: OpenLab, tmp_p
     raises = written(MINIMAX, [(END, "        self.count += 1\n" + END)]) + WINDOW + CHANCE
     for text in (RIGHT, *wrong, raises, f"import autograder.judge\n{RIGHT}"):
         assert said(graded(page, text)["text"]) == said_by_grader(tmp_path, text)
+
+
+def test_python_reaches_no_other_site_where_the_server_sends_no_policy(small_site: Path, browser: Browser) -> None:
+    """As on GitHub Pages. Pasted code could send the student's file away."""
+    asked = list[str]()
+
+    class Handler(SimpleHTTPRequestHandler):
+        def log_message(self, form: str, *values: object) -> None:
+            asked.append(self.path)
+
+    with ThreadingHTTPServer(("", 0), partial(Handler, directory=small_site)) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        page = browser.new_page()
+        page.goto(f"http://127.0.0.1:{server.server_port}/")
+        page.get_by_text("Python is ready.").wait_for(timeout=120_000)
+        for site, answer in (("127.0.0.1", "sent"), ("localhost", "TypeError: Failed to fetch")):
+            address = f"http://{site}:{server.server_port}/?{site}"
+            send = "address => fetch(address, { mode: 'no-cors' }).then(() => 'sent', String)"
+            assert page.workers[0].evaluate(send, address) == answer
+        page.close()
+        server.shutdown()
+    assert ("/?127.0.0.1" in asked, "/?localhost" in asked) == (True, False)
 
 
 def test_a_berkeley_style_file(

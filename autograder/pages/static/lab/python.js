@@ -5,7 +5,10 @@ const PAUSE = 1500; // milliseconds after the last call began or ended: then the
 
 class Python {
   constructor() {
-    this.worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+    // A worker from a blob has the policy of the page. One from a file has none if the server sends none with the file.
+    const code = `import("${new URL("worker.js", import.meta.url)}")`;
+    const text = `${code}.catch(({ message }) => postMessage({ kind: "error", text: message }));`;
+    this.worker = new Worker(URL.createObjectURL(new Blob([text], { type: "text/javascript" })), { type: "module" });
     this.ready = new Promise((resolve, reject) => {
       this.worker.onmessage = ({ data }) => (data.kind === "ready" ? resolve(this) : reject(new Error(data.text)));
       this.worker.onerror = (event) => {
