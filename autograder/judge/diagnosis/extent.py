@@ -32,8 +32,6 @@ OF_A_LOOP = (
 """What a loop over several successors can do wrong."""
 ROUNDING = 1e-9
 """By how much a mean can be too small: 2 is a sum of thirds like 1.9999999999."""
-MOST = 300
-"""How many visits are compared for a function."""
 NAMES_COMPARED = dict.fromkeys(Layer, "compares-names")
 """The name for counting of the mistake that actions are compared by their names."""
 Judged = tuple[WatchedTree, Sequence[Step]]
@@ -238,7 +236,8 @@ class Extent:
         """
         if self.shown < 2 or not self.broken or step.breach in (Breach.PLIES, Breach.WINDOW, Breach.MOVES_TWICE):
             return ""
-        kind = f"{f'{self.layer.name} ' if self.layer else ''}nodes{(self.place and self.place.nodes) or ''}"
+        nodes = f"{self.layer.name} nodes" if self.layer else "nodes"
+        kind = nodes if self.place is None else f"such {nodes}" if self.place.phrase else f"{nodes}{self.place.nodes}"
         if step.breach in (Breach.BELOW_HORIZON, Breach.LEAF_VALUE):
             kind = "ends of the game" if step.visit.node.is_terminal else f"{kind} with no plies left"
         shows = " where it changes the value" if step.breach is Breach.RESULT and self.place else ""

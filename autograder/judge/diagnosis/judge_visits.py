@@ -78,14 +78,12 @@ def find_counts(trees: Sequence[WatchedTree], reading: Reading, in_rounds: bool)
                     given[name][visit] = number
     for name in given.keys() - counts:
         fitting = [count for count in COUNTS[: None if in_rounds else 2] if count.decides(given[name])]
-        *others, (share, count) = [
-            (0.0, PLIES_LEFT),
-            *sorted((each.share(name, given[name]), each) for each in fitting),
-        ]
+        shares = [*sorted(((each.share(name, given[name]), each) for each in fitting), reverse=True), (0.6, PLIES_LEFT)]
+        share, count = shares[0]
         starts = [number == count.right(visit.node) for visit, number in given[name].items() if visit.node.depth == 1]
         # either the search begins right, or it counts right and begins wrong
         is_sure = sum(starts) > 0.6 * len(starts) or (share == 1 and count.in_rounds == in_rounds)
-        if is_sure and share > max([0.6, *(each for each, _ in others)]):
+        if is_sure and share > max(least for least, _ in shares[1:] or shares):
             counts[name] = count
     return counts
 

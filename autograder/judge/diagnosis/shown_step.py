@@ -82,6 +82,8 @@ LOST_HINT = (
 GHOSTS_HINT = (
     "Does your code know more than one ghost? Which function must run after the first ghost, and which after the last?"
 )
+BY_A_TEST = (Breach.BELOW_HORIZON, Breach.TOO_EARLY, Breach.NO_LOOK)
+"""What the numbers explain that a test compares."""
 OF_ANOTHER_AGENT = (Breach.TOO_EARLY, Breach.BELOW_HORIZON)
 """What a search does wrong that takes a ghost for Pacman."""
 OVERWRITTEN_HINT = (
@@ -448,7 +450,7 @@ def _there(step: Step, frame: NodeCall | None, run: Run, reading: Reading, exten
     """
     is_of_cut = step.breach in (Breach.CUT_EARLY, Breach.CUT_LATE)
     is_of_some = step.breach is Breach.RESULT and (extent.place is not EVERYWHERE or extent.instead in ("max", "min"))
-    if frame is None or not (is_of_cut or is_of_some or step.breach.is_by_a_test):
+    if frame is None or not (is_of_cut or is_of_some or step.breach in BY_A_TEST):
         return ""
     is_at_time = step.breach in (Breach.BELOW_HORIZON, Breach.CUT_LATE)
     variables = _variables(run, step.time if is_at_time else frame.end)

@@ -247,11 +247,6 @@ class Breach(Enum):
         """True if the line of a call or of a successor breaks the rule, and not that of a return."""
         return self in _AT_A_LINE
 
-    @property
-    def is_by_a_test(self) -> bool:
-        """True if the numbers that a test compares explain the step."""
-        return self in (Breach.BELOW_HORIZON, Breach.TOO_EARLY, Breach.NO_LOOK)
-
 
 _AT_A_LINE = frozenset(
     (

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from autograder.judge.diagnosis.extent import EVERYWHERE, RULES, Children, Extent
+from autograder.judge.diagnosis.extent import EVERYWHERE, PLACES, RULES, Children, Extent
 from autograder.judge.diagnosis.judge_visits import VisitJudge
 from autograder.judge.diagnosis.run import MOST_VARIABLES, Run, Search, WatchedTree
 from autograder.judge.diagnosis.steps import Breach, Step
@@ -102,6 +102,7 @@ def test_a_count_says_where_it_shows_only_if_it_shows_everywhere_there() -> None
     assert (
         replace(extent, place=EVERYWHERE).sentence(step) == "It shows at 3 of 7 MAX nodes where it changes the value."
     )
+    assert replace(extent, place=PLACES[3]).sentence(step).startswith("It shows at 3 of 7 such MAX nodes")
     assert extent.sentence(replace(step, breach=Breach.WINDOW)) == ""
     below = extent.sentence(replace(step, breach=Breach.BELOW_HORIZON))
     assert below == "It shows at 3 of 7 MAX nodes with no plies left."
