@@ -16,7 +16,7 @@ from pacman.record.calls import is_near
 from pacman.record.watcher import Statement, StatementKind, WatchedFunction
 
 TEST, LOOP, SET, RETURN = StatementKind
-NUMBER = re.compile(r"-?(\d[\d.e+-]*|inf)")
+NUMBER = re.compile(r"-?(\d+(\.\d*)?(e[+-]?\d+)?|inf)")
 OF_LOOP = (Breach.CUT_EARLY, Breach.NOT_SEARCHED, Breach.UNASKED_CUT)
 AT_ONCE = (Breach.TOO_EARLY, Breach.NO_LOOK, Breach.REMEMBERED, Breach.LEAF_VALUE, Breach.STORED)
 

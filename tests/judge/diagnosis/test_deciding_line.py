@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.judge.diagnosis.deciding_line import NUMBER
 from pacman.record.rewriting import watched_code
 from pacman.record.watcher import WatchedFunction
 from tests.judge.diagnosed import QUESTIONS, diagnosed_text
@@ -27,6 +28,11 @@ CASES = {
     "a slice": ("q2", MINIMAX, ("node.actions():", "node.actions()[:2]:"), "[:2]", "which successors come"),
     "an update": ("q5", CHANCE, ("total += chance", "total = chance"), "total = chance", "total gets its value"),
 }
+
+
+def test_the_text_of_a_variable_is_a_number_only_if_python_reads_it_as_one() -> None:
+    assert not any(map(NUMBER.fullmatch, ("1-2", "2.1.3", "e", "..", "1e", "--1", "1e+-2")))
+    assert all(map(NUMBER.fullmatch, map(repr, (1, -2.5, 1e-7, 1e22, float("-inf")))))
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches", keep=4)
