@@ -82,6 +82,11 @@ NATIVE_CAUSES: tuple[tuple[str, str], ...] = (
     (r"AttributeError: '(tuple|int|float)' object has no attribute '(value|action)'", _NO_LINE),
     (r"TypeError: \w*evaluation\(\) (missing|takes)", "The project calls it with one argument, the state."),
     (r"TypeError: \w+\.evaluate_action\(\) (missing|takes)", "The project calls evaluate_action(state, action)."),
+    (r"TypeError: \w+\.search\(\) missing \d required positional arguments?: '(?!node|plies)",
+     "The project calls search(node, plies). Give other parameters a default value, as in alpha=-inf, or let search "
+     "call a method of your own that has them."),
+    (r"AttributeError: can't set attribute .*\.(value|action) *=",
+     "A Line cannot change. Make a new one: best = Line(value, action)."),
     (r"(TypeError|SubmissionError): search returned (?!<generator|<coroutine)",
      f"{_NO_LINE} Does each way through the search end with a return?"),
     (r"TypeError: cannot unpack (?!.*NoneType)|ValueError: (not enough|too many) values to unpack",

@@ -51,6 +51,10 @@ OF_A_SEARCH = {
     "return node.getFood()": "Many cases are drawn trees",
     "return self.depth": "Write plies",
     "raise TypeError('MinimaxAgent.choose() missing 1 required positional argument')": "so give yours another name",
+    "raise TypeError(\"A.search() missing 2 required positional arguments: 'alpha' and 'beta'\")": "Give other "
+    "parameters a default value",
+    "return self.search(node.successor('a'))": "A call gives too few arguments",
+    "line = Line(0, None); line.value = 1": "A Line cannot change",
     "return node.plies": "Write plies, the second argument of search",
     "return self.plies": "Write plies, the second argument of search",
     "return ply": "Write plies, the second argument of search",

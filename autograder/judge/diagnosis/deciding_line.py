@@ -16,7 +16,7 @@ from pacman.record.calls import is_near
 from pacman.record.watcher import Statement, StatementKind, WatchedFunction
 
 TEST, LOOP, SET, RETURN = StatementKind
-NUMBER = re.compile(r"-?(\d[\d.e+-]*|inf)")
+NUMBER = re.compile(r"-?(\d+(\.\d*)?(e[+-]?\d+)?|inf)")
 OF_LOOP = (Breach.CUT_EARLY, Breach.NOT_SEARCHED, Breach.UNASKED_CUT)
 AT_ONCE = (Breach.TOO_EARLY, Breach.NO_LOOK, Breach.REMEMBERED, Breach.LEAF_VALUE, Breach.STORED)
 
@@ -58,10 +58,17 @@ def deciding_line(
     if breach is Breach.ACTION and step.action:
         names = _names_with(variables, lambda text: text == repr(step.action))
         return _set_of(names & _returned(step, inside), step.line, inside)
-    if breach in (Breach.PLIES, Breach.WINDOW):
-        got = step.got
-        names = _names_with(variables, lambda text: got is not None and _is_number(text, got))
-        return _set_of(names & {*named} or names, step.line, inside)
+    got = step.got
+    names = _names_with(variables, lambda text: got is not None and _is_number(text, got))
+    if breach is Breach.WINDOW:
+        return _set_of(names & {*named}, step.line, inside)
+    if breach is Breach.PLIES:
+        returned = {name for each in inside if each.kind is RETURN for name in each.names}
+        return _set_of(
+            names - returned,
+            step.line,
+            [each for each in inside if not each.first <= step.line <= each.end or each.kind is not SET],
+        )
     return None
 
 

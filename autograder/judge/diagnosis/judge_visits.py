@@ -18,6 +18,8 @@ from pacman.record.calls import NodeCall, NodeVisit, is_near
 from pacman.record.reading import Reading
 
 STOP = "Stop"
+NAMES_OF_ENDS = (("alpha", "beta"), ("a", "b"))
+"""How students name the two ends of a window."""
 OF_THE_HORIZON = (Breach.BELOW_HORIZON, Breach.TOO_EARLY, Breach.EVALUATED)
 
 
@@ -401,6 +403,7 @@ class VisitJudge:
         window = alpha, beta = self._window[visit.start]
         closed_at: int | None = None
         closing = 0.0
+        yield from self._exchanged(visit)
         if visit is self._tree.root:
             for frame in visit.frames[1:]:
                 yield from self._passed(visit, visit, frame, alpha, beta)
@@ -438,6 +441,17 @@ class VisitJudge:
             action = "" if child is visit else child.path[-1]
             line, window = frame.call.line, (alpha, beta)
             yield Step(Breach.WINDOW, visit, frame.start, line, true, given, action, bound, window, is_wide)
+
+    def _exchanged(self, visit: NodeVisit) -> Iterator[Step]:
+        """A further call for the same node in which each end of the window gets the other one."""
+        if visit.window is None or visit.window[0] >= visit.window[1]:
+            return
+        for frame in visit.frames[1:]:
+            numbers = dict(frame.call.numbers)
+            if any((numbers.get(high), numbers.get(low)) == visit.window for low, high in NAMES_OF_ENDS):
+                alpha, beta = visit.window
+                yield Step(Breach.WINDOW, visit, frame.start, frame.call.line, alpha, beta, "", "alpha", visit.window)
+                return
 
     def _is_same_end(self, given: float, true: float) -> bool:
         """True if no number of the tree lies between the two."""

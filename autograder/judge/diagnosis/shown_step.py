@@ -5,7 +5,6 @@ Also: where an endless search was when it was stopped, and where an exception be
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -13,6 +12,7 @@ from itertools import pairwise
 from math import isinf
 
 from autograder.judge.diagnosis.deciding_line import (
+    NUMBER,
     Deciding,
     deciding_call,
     deciding_limit,
@@ -47,7 +47,6 @@ MAX_LOOP = 14
 MORE_CODE = 3
 """The most lines below the one of a wrong step: the test or the update that decides often follows."""
 MAX_ROWS = 6
-NUMBER = re.compile(r"-?[\d.e+]+|-?inf")
 OF_THE_FRAMEWORK = {"self.index": "0", "self.rounds": "1"}
 """What the framework sets on an agent, and the values with which it is asked."""
 REPEATED = 20
@@ -255,7 +254,7 @@ def _facts(step: Step, extent: Extent) -> dict[str, str]:
         "values": listed([*map(value_text, below.values())]),
         "best": listed([action for action, value in below.items() if value == step.expected], "or"),
         "limit": limit,
-        "call": f"for {step.action}" if step.action else "at the root",
+        "call": f"for {step.action}" if step.action else "for this node" if visit.parent else "at the root",
         "no_limit": ", because no value is known yet that limits it" if isinf(expected) else "",
         "window": f"The window of this {layer.name} node is ({value_text(alpha)}, {value_text(beta)})",
         "closed": f"The value {value_text(closing[0])} closed it" if closing else "It was closed",
