@@ -170,13 +170,21 @@ class VisitJudge:
                 )
                 break
             made.add(action)
-        yield from self._windows_and_cuts(visit)
+        if not self._is_of_other_layer(visit, values):
+            yield from self._windows_and_cuts(visit)
         if visit.has_raised:
             return
         if not values:
             yield from self._own_score(visit)
             return
         yield from self._result(visit, values, line)
+
+    def _is_of_other_layer(self, visit: NodeVisit, values: Mapping[str, float]) -> bool:
+        """True if the code takes the largest value at a MIN node, or the smallest at a MAX node, as its windows do."""
+        if visit.layer is CHANCE or visit.value is None or len(values) < len(visit.node.actions):
+            return False
+        worst = (min if visit.layer is MAX else max)(values.values())
+        return is_near(visit.value, worst) and not is_near(worst, best_below(visit))
 
     def _second_move(self, step: Step) -> Step | None:
         """The call in which Pacman moves again, if all moves from there to this step have the number of a wrong agent.

@@ -173,6 +173,40 @@ def test_a_caller_that_exchanges_the_ends_of_the_window_is_named(tmp_path: Path)
     assert "The call for this node gets alpha = inf. It must get alpha = -inf" in found.step.words
 
 
+def test_a_search_that_takes_a_min_root_for_max_hears_of_the_value_and_not_of_its_windows(tmp_path: Path) -> None:
+    edit = (
+        "return self.look(node, plies, -inf, inf)",
+        "return self.max_value(node, plies, -inf, inf) if plies else self.look(node, 0, 0, 0)",
+    )
+    found = diagnosed_text(tmp_path, written(WINDOW, [edit]), QUESTIONS["q3"])
+    assert found is not None
+    assert found.step is not None
+    assert found.sentences[0].startswith(
+        "If the root is a MIN node, then at the root, your search takes the largest value"
+    )
+    assert found.step.also == (13,)
+
+
+def test_the_branch_and_a_pair_that_starts_wrong_are_named(tmp_path: Path) -> None:
+    always = [("best, choice = 0", "best, choice = -inf"), ("is Layer.MAX", "is Layer.MAX or Layer.MIN")]
+    found = diagnosed_text(tmp_path, written(BOTH, always), QUESTIONS["q2"])
+    assert found is not None
+    assert found.step is not None
+    assert "this test decides when best changes, and at line 15: this test chose the branch" in found.step.words
+    pairs = BOTH.replace("best, choice = 0, None", "best = Line(0, None)").replace(
+        "value > best:", "value > best.value:"
+    )
+    pairs = pairs.replace(
+        "best, choice = value, action\n            return Line(best, choice)",
+        "best = Line(value, action)\n            return best",
+    )
+    found = diagnosed_text(tmp_path, written(pairs, []), QUESTIONS["q2"])
+    assert found is not None
+    assert found.step is not None
+    (line,) = found.step.also
+    assert "best = Line(0, None)" in (tmp_path / "mine.py").read_text().splitlines()[line - 1]
+
+
 def test_the_statements_of_a_function_are_those_that_decide() -> None:
     text = """
 def f(node, limit):
