@@ -95,7 +95,7 @@ class MinimaxAgent(MultiAgentSearchAgent):
         if self.over(state, depth):
             return self.evaluationFunction(state)
         after = (agent + 1) % min(state.getNumAgents(), 3)
-        values = [self.value(state.generateSuccessor(agent, a), after, depth + (after == 0))
+        values = [self.value(state.generateSuccessor(agent, a), after, depth + (after == 0))  # HERE
                   for a in state.getLegalActions(agent)]
         return max(values) if agent == 0 else min(values)
 """
