@@ -60,12 +60,12 @@ LAYER_COMPARISON = re.compile(
     rf"|{_CONSTANT}\s*(?:[=!]=|is\b)(?:\s+not\b)?\s*\w+(?:\.\w+)*\.layer\b(?!\.)"
 )
 """A line that compares the layer of a node with a string or a number; the group that is not None is that constant."""
-_TEST = r"(?:\b(?:if|elif|while|and|or|not|return)\b|([=!]=))[\s(]*"
+_TEST = r"(\b(?:if|elif|while|and|or|not|return)\b|[=!]=)[\s(]*"
 UNCALLED = {
     style: re.compile(rf"{_TEST}((?!self\.)(\w+)(?:\.\w+)*\.(?:{names}))\b(?!\s*[.(\[])")
     for style, names in tables.METHODS.items()
 }
-"""By style, a test of a method without its parentheses: `==` if it compares, the method, and what it belongs to."""
+"""By style, a use of a method without its parentheses: the word before it, the method, and what it belongs to."""
 
 
 def advice(error: str, source: Sequence[str] = (), line: int = 0, style: str = NATIVE) -> str:
@@ -145,14 +145,18 @@ def uncalled_advice(source: Sequence[str], part: str, style: str) -> str:
     'Line 2 tests the method state.isWin itself, which is always true: its () are missing.'
     """
     starts = (number for number, line in enumerate(source, 1) if re.match(rf"(?:class|def) {part}\b", line))
-    first = next(starts, len(source))
+    first, is_text = next(starts, len(source)), False
     for number, line in enumerate(source[first:], first + 1):
-        if re.match(r"[^\s#)\]}]", line):
+        if re.match(r"[^\s#)\]}]", line) and not is_text:
             break
-        match = UNCALLED[style].search(line[:300].partition("#")[0])
+        has_quotes = (line.count('"""') + line.count("'''")) % 2 == 1
+        is_text ^= has_quotes
+        code = re.sub(r"""(["']).*?\1""", "", line[:300]).partition("#")[0]
+        match = None if is_text or has_quotes else UNCALLED[style].search(code)
         if match and (style == CS188 or re.search(rf"\b{match[3]}\.(successor|layer)\b", "\n".join(source))):
-            what = ("compares with", "equal to no number") if match[1] else ("tests", "always true")
-            return f"Line {number} {what[0]} the method {match[2]} itself, which is {what[1]}: its () are missing."
+            how = {"return": "returns", "==": "compares with", "!=": "compares with"}.get(match[1], "tests")
+            truth = ", which is always true" if how == "tests" else ", not with its result" if "=" in match[1] else ""
+            return f"Line {number} {how} the method {match[2]} itself{truth}: its () are missing."
     return ""
 
 
@@ -229,7 +233,7 @@ def _about(kind: str, text: str, code: str, file: _File, style: str) -> str:
     if len(bare) == 1 and re.search(r"'(builtin_function_or_)?method'", text):
         return f"The parentheses after {bare.pop()} are missing."
     if kind == "UnboundLocalError" and (match := re.search(r"'(\w+)'", text)):
-        return file.too_early(match[1])
+        return file.own_member(match[1] if f"{match[1]}(" in code else "") or file.too_early(match[1])
     if "outcomes() was called" in text and (second := file.second_if()):
         return second
     if kind == "AttributeError" and "NoneType" not in text:
@@ -274,9 +278,8 @@ def _about_member(text: str, code: str, file: _File, style: str) -> str:
 
 
 def _about_name(name: str, file: _File, style: str) -> str:
-    owner = next((each.name for each in reversed(file.classes.values()) if file.is_in(each)), "")
-    if owner and name in file.members(owner):
-        return f"Write self.{name}: it belongs to the class."
+    if text := file.own_member(name):
+        return text
     if style == NATIVE and name in Layer.__members__:
         return f"Write Layer.{name}."
     if style == NATIVE and (name in PLACES or name in tables.BERKELEY):
@@ -453,7 +456,11 @@ class _File:
         for first, second in (pair for body in bodies for pair in pairwise(body)):
             if isinstance(first, ast.If) and isinstance(second, ast.If) and second.orelse and not first.orelse:
                 is_inside = second.orelse[0].lineno <= self.line <= (second.orelse[-1].end_lineno or 0)
-                if is_inside and all(".layer" in ast.unparse(each.test) for each in (first, second)):
+                if (
+                    is_inside
+                    and _ends_without_return(first.body)
+                    and all(".layer" in ast.unparse(each.test) for each in (first, second))
+                ):
                     where = f"also runs after the `if` in line {first.lineno}"
                     return f"The `else` around this line {where}: write `elif` in line {second.lineno}."
         return ""
@@ -513,6 +520,11 @@ class _File:
     def names(self) -> set[str]:
         """The names to which the file gives a value."""
         return _names(ast.walk(_parsed(self.text)))
+
+    def own_member(self, name: str) -> str:
+        """What to write for the name of a member of the class around the line; "" if it has no such member."""
+        owner = next((each.name for each in reversed(self.classes.values()) if self.is_in(each)), "")
+        return f"Write self.{name}: it belongs to the class." if owner and name in self.members(owner) else ""
 
     def misplaced(self, part: str, name: str) -> str:
         """Where the method `name` of the class `part` is defined instead of in this class; else ""."""

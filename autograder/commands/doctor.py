@@ -34,7 +34,6 @@ def doctor() -> None:
     from autograder.report.terminal import plain_table
     from autograder.sandbox import check_sandbox
     from autograder.sandbox.fork_server import Walls
-    from autograder.sandbox.sandbox_level import DESCRIPTIONS
 
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"{platform.system()} {platform.release()}, {platform.machine()}, Python {platform.python_version()}")
@@ -44,12 +43,12 @@ def doctor() -> None:
         columns = {name: _escapes(each) for name, each in (walls | {"user": Walls(uid=True)}).items()}
         columns[f"= {check.level.value}"] = check.escapes
         table = plain_table("escape", *columns, no_wrap=True)
-        for escape, description in DESCRIPTIONS.items():
+        for escape in check.escapes:
             stops = [
                 "none" if isinstance(each, str) else "open" if each[escape] is None else "shut"
                 for each in columns.values()
             ]
-            table.add_row(description, *(Text(stop, style=STYLES[stop]) for stop in stops))
+            table.add_row(escape, *(Text(stop, style=STYLES[stop]) for stop in stops))
         console.print(table)
         for name, escapes in columns.items():
             if isinstance(escapes, str):

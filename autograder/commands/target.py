@@ -13,6 +13,7 @@ from autograder.cases.case import TOLERANCE, Assignment, Case, Question, SearchI
 from autograder.cases.right_answer import derive
 from autograder.cases.truth import searched_roots
 from autograder.cases.yaml_file import YamlFile, read
+from autograder.platforms import default_assignment
 from pacman.commands.options import PositionOptions, SearchOptions
 from pacman.commands.target import STDIN, Target, find_target, is_layout, is_tree, read_tree
 from pacman.core.errors import InputError, listed, nearest, not_python, reason_of, syntax_error
@@ -82,11 +83,11 @@ def question_in(case_id: str) -> str | None:
 
 
 def only(assignment: Assignment, questions: str | Sequence[str] | None, case: str | None) -> Assignment:
-    """`assignment.only`. Its error names another assignment of this project that has the case."""
+    """`assignment.only`. In the usual assignment, its error names another one of this project that has the case."""
     try:
         return assignment.only(questions, case)
     except InputError as error:
-        others = (name for name in loading.names() if name != assignment.name)
+        others = [name for name in loading.names() if name != assignment.name == default_assignment(None)]
         home = next((name for name in others if case in loading.case_ids(name)), "")
         if not home:
             raise

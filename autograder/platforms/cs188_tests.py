@@ -94,6 +94,7 @@ class Imported:
         kinds = Counter(case["kind"] for case in self.cases.values())
         each = ", ".join(f"{kinds[kind]} {kind}" for kind in ("tree", "position", "match") if kinds[kind])
         agreement = f"{self.agreeing} agree with their .solution, {self.unchecked} have no .solution"
+        agreement += f", {kinds['match']} of kind match need none" if kinds["match"] else ""
         lost = f"; nothing of {', '.join(self.lost)}" if self.lost and self.cases else ""
         imported = f"{len(self.cases)} of {counted(self.tests, 'test')} imported into {out}"
         return f"{imported}: {each or 'none'}; {agreement}{lost}"

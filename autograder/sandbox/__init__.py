@@ -17,7 +17,7 @@ from typing import Self
 
 from autograder.cases.case import Limits
 from autograder.sandbox.fork_server import ChildProcess, ForkServer, NotStarted, Process, SpawnedProcess
-from autograder.sandbox.readable_files import make_private
+from autograder.sandbox.readable_files import give_rights
 from autograder.sandbox.runner import Runner, Session, SessionBroken, attempt
 from autograder.sandbox.sandbox_level import Level, SandboxCheck, check_sandbox, unsafe_message
 from autograder.sandbox.session import ProcessSession
@@ -63,7 +63,7 @@ class Sandbox(Runner):
                 target = self.folder / name
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(content)
-            make_private(self.folder)
+            give_rights(self.folder)
             if sys.platform != "win32":
                 try:
                     self._fork_server = self._start_fork_server()

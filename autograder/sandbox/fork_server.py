@@ -30,8 +30,8 @@ from typing import Any
 from autograder.cases.case import Limits
 from autograder.sandbox import seccomp
 from autograder.sandbox.readable_files import (
+    give_rights,
     interpreter,
-    make_private,
     package_folders,
     readable_paths,
     unreadable_path,
@@ -97,7 +97,7 @@ class ForkServer:
         }
         if walls.uid and self._uid is not None:
             try:
-                make_private(folder, group=self._uid)  # nobody else is in the group of this number
+                give_rights(folder, 0o750, self._uid)  # nobody else is in the group of this number
             except OSError as error:
                 raise NotStarted(f"the copy of the submission: {error.strerror}") from None
         self._process, self._control = _start(folder)

@@ -22,7 +22,7 @@ from autograder.student_process.allowed_imports import is_refused
 from autograder.student_process.messages import MAX_REPLY, PREFIX, BadFrame, decode, encode
 from autograder.student_process.plain_values import ForbiddenImport, SubmissionError
 from autograder.student_process.request_handler import RequestHandler
-from autograder.student_process.tree_questions import LastOutput
+from autograder.student_process.tree_questions import Output
 from pacman.play.own_code import is_other_code
 from pacman.record.program import ImportState
 
@@ -138,12 +138,11 @@ class InProcessSession(Session):
         return getattr(module, "__spec__", None) is None or file.startswith(f"{self.runner.folder}{os.sep}")
 
 
-class _Output(LastOutput):
+class _Output(Output):
     """Keeps the end of what is written, counts it, and shows it at once."""
 
     def __init__(self, most: int, echo: Callable[[str], None]) -> None:
-        super().__init__()
-        self.most, self.echo, self.count = most, echo, 0
+        self.most, self.echo, self.last, self.count = most, echo, b"", 0
 
     def write(self, data: Any) -> int:
         """Adds some bytes."""

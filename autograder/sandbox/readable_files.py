@@ -14,6 +14,7 @@ import sysconfig
 from functools import cache
 from pathlib import Path
 
+from autograder.shipped import ROOT
 from autograder.student_process.allowed_imports import PACKAGES
 
 SYSTEM = (
@@ -38,32 +39,30 @@ def package_folders() -> tuple[Path, ...]:
     return tuple(folders)
 
 
-def make_world_readable(folder: Path) -> None:
-    """Makes a folder and everything in it readable for every user, and writable for its owner only."""
-    for place in (folder, *folder.rglob("*")):
-        if not place.is_symlink():
-            place.chmod(0o755 if place.is_dir() else 0o644)
+def give_rights(folder: Path, rights: int = 0o700, group: int | None = None) -> None:
+    """Gives a folder and all folders in it these rights, and the files the same ones, but nobody can execute them.
 
-
-def make_private(folder: Path, group: int | None = None) -> None:
-    """Makes a folder and everything in it accessible for its owner only. A `group` may read it."""
+    The default is: for the owner only. With a `group`, it all belongs to that group.
+    """
     for place in (folder, *folder.rglob("*")):
         if group is not None:
             os.chown(place, -1, group)
-        rights = 0o700 if place.is_dir() else 0o600
-        place.chmod(rights | (0 if group is None else (rights & 0o500) >> 3))
+        place.chmod(rights if place.is_dir() else rights & 0o666)
 
 
 @cache
 def readable_paths() -> tuple[Path, ...]:
-    """The paths that a Python needs: the standard library, shared libraries and the allowed packages."""
+    """The paths that a Python needs: the standard library, shared libraries and the allowed packages.
+
+    None with this project in it. Where a Python needs such a path, it does not start behind the wall.
+    """
     library = Path(sysconfig.get_path("stdlib")).resolve()
     hidden = {place for name in (*NOT_READABLE, "__pycache__") for place in library.glob(name)}
     parts = [part for part in library.iterdir() if part not in hidden]
     zipped = "python{}{}.zip".format(*sys.version_info)
     parts += [place for place in map(Path, sys.path) if place.name in ("lib-dynload", zipped) and place not in parts]
     paths = (*parts, *package_folders(), *_shared_libraries(), *map(Path, SYSTEM))
-    return tuple(path for path in paths if os.path.exists(path))
+    return tuple(path for path in paths if os.path.exists(path) and not ROOT.is_relative_to(path.resolve()))
 
 
 @cache

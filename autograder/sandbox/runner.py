@@ -54,13 +54,13 @@ class Session(ABC):
     def output(self) -> str:
         """The text that the submission printed; of a text over the limit, the end."""
 
-    @abstractmethod
     def ask(self, question: str, **arguments: Any) -> dict[str, Any]:
         """The reply to one question (a method of `student_process.request_handler.RequestHandler`).
 
         SessionBroken if no valid reply comes in time, or if the reply reports a fault: this is the submission's doing.
         Any other exception is the grader's.
         """
+        return next(iter(self.ask_all(question, [arguments])))
 
     @abstractmethod
     def ask_all(self, question: str, arguments: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from autograder.cases.case import Limits
 from autograder.sandbox.fork_server import ForkServer, NotStarted, Walls
-from autograder.sandbox.readable_files import can_enter, make_world_readable, unreadable_path
+from autograder.sandbox.readable_files import can_enter, give_rights, unreadable_path
 from autograder.sandbox.runner import SessionBroken
 from autograder.sandbox.session import ProcessSession
 from autograder.sandbox.work_folder import WorkFolder
@@ -43,30 +43,12 @@ _MEANINGS = {
     Level.LIMITS: "limits time and memory only; does not stop a hostile program",
 }
 
-DESCRIPTIONS = {
-    "read": "read a file of the grader",
-    "list": "list a folder of the grader",
-    "write": "write a file elsewhere",
-    "overwrite": "write into its own folder",
-    "socket": "send over the network",
-    "abstract socket": "open a local socket",
-    "fork": "start a process",
-    "run": "run a program",
-    "signal": "signal the grader",
-    "signal parent": "signal its parent process",
-    "memory of another": "read the grader's memory",
-    "memory of the parent": "read its parent's memory",
-    "session": "start a new Unix session",
-    "shared futex": "signal another submission",
-}
-"""What each escape attempt tries to do, in words for a report."""
-
 
 @dataclass(frozen=True)
 class SandboxCheck:
     """The level of this machine's sandbox, its walls, and the reason why no stronger level holds.
 
-    `escapes`: for each escape attempt, the error that stopped it, or None if it succeeded.
+    `escapes`: for each escape attempt, in words, the error that stopped it, or None if it succeeded.
     """
 
     level: Level
@@ -87,8 +69,8 @@ def check_sandbox(highest: Level = Level.SAFE) -> SandboxCheck:
         if sys.platform == "linux":
             walls = Walls(landlock=True, seccomp=True, uid=not no_other_user())
             escapes, problem = _try(walls)
-            successes = [text for name, text in DESCRIPTIONS.items() if not problem and escapes[name] is None]
-            if not (problem or successes):
+            successes = [attempt for attempt, stop in escapes.items() if stop is None]
+            if escapes and not successes:
                 return SandboxCheck(Level.SAFE, walls, escapes)
             problem = problem or f"these attempts succeeded: {', '.join(successes)}"
         reasons = (f"level 'safe' not reached: {problem}",)
@@ -103,7 +85,7 @@ def _try(walls: Walls) -> tuple[dict[str, str | None], str]:
     try:
         return probe(walls), ""
     except (NotStarted, SessionBroken, OSError) as error:
-        return {}, str(error)
+        return {}, str(error) or type(error).__name__
 
 
 def unsafe_message(check: SandboxCheck) -> str:
@@ -133,8 +115,8 @@ def probe(walls: Walls) -> dict[str, str | None]:
     with WorkFolder() as own, WorkFolder() as secrets:
         folder, secret = own.path, secrets.path / "secret"
         secret.write_text("A test of the sandbox: graded code must not be able to read this file.")
-        make_world_readable(folder)
-        make_world_readable(secret.parent)
+        give_rights(folder, 0o755)
+        give_rights(secret.parent, 0o755)
         server = ForkServer(walls, folder, Limits())
         try:
             places = {"secret": str(secret), "folder": str(secret.parent), "own": str(folder / "own")}

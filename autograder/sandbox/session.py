@@ -101,26 +101,15 @@ class ProcessSession(Session):
         """The text that the process printed, or its end."""
         return shown_output(bytes(self._printed), self._bytes_printed, self.limits)
 
-    def ask(self, question: str, **arguments: Any) -> dict[str, Any]:
-        """The reply to one question, as `Session` says. The time since the last reply is not time of the process.
-
-        Of the grader are the errors that it lacks memory, or that the process ended before it was ready.
-        """
-        is_first = not self._request_number
-        if not is_first:
-            self._start_time += time.monotonic() - self._last_reply_time
-        self._send({"question": question, **arguments})
-        if is_first:
-            self._wait_until_ready()
-        return self._receive(self._request_number, REPLY_LIMITS.get(question, MAX_REPLY))
-
     def ask_all(self, question: str, arguments: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         """The reply to the question with each of the arguments, in order. SessionBroken as in `ask`.
 
         Sends some requests before they are needed, so that the process does not wait for the grader. The time between
-        two calls does not count as time of the process. The process must have answered `ask` before.
+        two calls does not count as time of the process. Of the grader are the errors that it lacks memory, or that the
+        process ended before it was ready.
         """
-        self._start_time += time.monotonic() - self._last_reply_time
+        if self._request_number:
+            self._start_time += time.monotonic() - self._last_reply_time
         sizes: deque[int] = deque()
         requests = iter(arguments)
         following = next(requests, None)
@@ -128,9 +117,11 @@ class ProcessSession(Session):
             while following is not None and sum(sizes) < MOST_AHEAD:
                 sizes.append(self._send({"question": question, **following}))
                 following = next(requests, None)
+            if number == 1:
+                self._wait_until_ready()
             if self._until <= time.monotonic():
                 raise SessionBroken(self._timeout_fault())
-            yield self._receive(number)
+            yield self._receive(number, REPLY_LIMITS.get(question, MAX_REPLY))
             sizes.popleft()
 
     def _send(self, request: dict[str, Any]) -> int:
@@ -150,7 +141,7 @@ class ProcessSession(Session):
             pass
         return len(frame)
 
-    def _receive(self, number: int, most_bytes: int = MAX_REPLY) -> dict[str, Any]:
+    def _receive(self, number: int, most_bytes: int) -> dict[str, Any]:
         """The reply to the request with this number, which must be the next reply."""
         with ends_if_unreadable():
             asked = time.monotonic()

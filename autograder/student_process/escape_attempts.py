@@ -16,20 +16,22 @@ DISCARD_PORT = 9
 def probe(request: dict[str, Any]) -> dict[str, Any]:
     """For each escape: None if it succeeded, otherwise the name of the error that stopped it."""
     escapes: dict[str, Callable[[], object]] = {
-        "read": lambda: _read(request["secret"]),
-        "list": lambda: os.listdir(request["folder"]),
-        "write": lambda: _write(os.path.join(request["folder"], "escaped")),
-        "overwrite": lambda: _write(request["own"]),
-        "socket": lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("127.0.0.1", DISCARD_PORT)),
-        "abstract socket": lambda: socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).close(),
-        "fork": _fork,
-        "run": lambda: os.posix_spawn("/bin/true", ["true"], {}),
-        "signal": lambda: os.kill(request["grader"], 0),
-        "signal parent": lambda: os.kill(os.getppid(), 0),
-        "memory of another": lambda: _read(f"/proc/{request['grader']}/environ"),
-        "memory of the parent": lambda: _read(f"/proc/{os.getppid()}/maps"),
-        "session": os.setsid,
-        "shared futex": _wake_others,
+        "read a file of the grader": lambda: _read(request["secret"]),
+        "list a folder of the grader": lambda: os.listdir(request["folder"]),
+        "write a file elsewhere": lambda: _write(os.path.join(request["folder"], "escaped")),
+        "write into its own folder": lambda: _write(request["own"]),
+        "send over the network": lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(
+            b"x", ("127.0.0.1", DISCARD_PORT)
+        ),
+        "open a local socket": lambda: socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).close(),
+        "start a process": _fork,
+        "run a program": lambda: os.posix_spawn("/bin/true", ["true"], {}),
+        "signal the grader": lambda: os.kill(request["grader"], 0),
+        "signal its parent process": lambda: os.kill(os.getppid(), 0),
+        "read the grader's memory": lambda: _read(f"/proc/{request['grader']}/environ"),
+        "read its parent's memory": lambda: _read(f"/proc/{os.getppid()}/maps"),
+        "start a new Unix session": os.setsid,
+        "signal another submission": _wake_others,
     }
     return {"escapes": {name: _attempt(escape) for name, escape in escapes.items()}, "uid": os.getuid()}
 

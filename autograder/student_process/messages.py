@@ -5,10 +5,8 @@ Also what they say of positions, trees and watched searches, as plain values.
 
 from __future__ import annotations
 
-import base64
 import json
 import math
-import pickle
 import re
 from collections.abc import Callable, Sequence
 from itertools import accumulate
@@ -16,7 +14,6 @@ from math import inf
 from typing import Any
 
 from pacman.core.state import GameState
-from pacman.core.tree_text import Outline
 from pacman.record.watcher import Event, EventKind, Watcher
 
 MAX_REQUEST = 1 << 20
@@ -156,17 +153,6 @@ def restore(message: list[Any], earlier: GameState) -> GameState:
         int(capsules, 16),
         score,
     )
-
-
-def tree_as_text(tree: Outline) -> str:
-    """A tree for a request, as text that `tree_from_text` reads three times as fast as an outline."""
-    return base64.b64encode(pickle.dumps(tree)).decode("ascii")
-
-
-def tree_from_text(text: str) -> Outline:
-    """The tree in a request. Only the student's process calls this, with text of the grader."""
-    tree: Outline = pickle.loads(base64.b64decode(text))
-    return tree
 
 
 def record_reply(watcher: Watcher) -> dict[str, Any]:

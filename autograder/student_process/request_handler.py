@@ -29,14 +29,13 @@ from autograder.student_process.messages import (
     record_reply,
     restore,
     send,
-    tree_from_text,
 )
 from autograder.student_process.native_api import NativeApi
 from autograder.student_process.plain_values import MAX_TEXT, SubmissionError, describe, finite, plain_number
 from autograder.student_process.tree_questions import (
     SECONDS,
-    LastOutput,
     NegatedScore,
+    Output,
     WatchedLimitedTrace,
     end_process_after,
     line_limit,
@@ -186,9 +185,8 @@ class RequestHandler:
         Without the trace if there are more than MAX_GENERATED nodes.
         """
         self.during = "during the search"
-        root = Outline.parse(request["tree"]) if "tree" in request else GameState.parse(request["position"])
         is_score = request.get("evaluation", "score") == "score"
-        return search_reply(self.api, self.part, root, request["plies"], is_score, Trace())
+        return search_reply(self.api, self.part, _root(request), request["plies"], is_score, Trace())
 
     def watch(self, request: dict[str, Any]) -> dict[str, Any]:
         """The reply to a search as `search` gives it, or what it `raised`, with a record of every step of the code.
@@ -200,10 +198,8 @@ class RequestHandler:
         watcher = self.watcher = self.watcher or Watcher([], self.api.number_of)
         trace = WatchedLimitedTrace(request["most_successors"])
         trace.watcher = watcher
-        is_tree = "tree" in request
-        root = tree_from_text(request["tree"]) if is_tree else GameState.parse(request["position"])
-        output, result = LastOutput(), _result(None, None)
-        stream = output.as_stream()
+        root, result = _root(request), _result(None, None)
+        stream = Output().as_stream()
         self.api.values = []
         with contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream):
             try:
@@ -266,6 +262,11 @@ class RequestHandler:
         with contextlib.suppress(SyntaxError, UnicodeError):
             lines = importlib.util.decode_source(self.text).split("\n")
         return plain_values.describe_fault(error, self.path, lines, self.during, self.folder, self.api.style)
+
+
+def _root(request: dict[str, Any]) -> Node:
+    """The tree or the position that a request asks to search."""
+    return Outline.parse(request["tree"]) if "tree" in request else GameState.parse(request["position"])
 
 
 def _result(value: Any, action: Any) -> dict[str, Any]:

@@ -21,8 +21,6 @@ MAX_LINES = 100_000
 """The most lines of the watched files between two successors. A search needs some tens."""
 LOOP_LINES = 10_000
 """The lines after these, in which the call with the loop is found; and after these, the lines until it is left."""
-MAX_PRINTED = 2_000
-"""The bytes of the output of a question that are kept: the last ones."""
 
 
 def end_process_after(seconds: float) -> None:
@@ -116,21 +114,17 @@ class _LineCounter:
         self.loop, self.first = frame, frame.f_lineno if frame else 0
 
 
-class LastOutput(io.BufferedIOBase):
-    """A file of bytes that keeps the end of what is written to it."""
+class Output(io.BufferedIOBase):
+    """A file of bytes that forgets what is written to it."""
 
     name = "<stdout>"
-
-    def __init__(self) -> None:
-        self.last = b""
 
     def writable(self) -> bool:
         """True."""
         return True
 
     def write(self, data: Any) -> int:
-        """Adds some bytes."""
-        self.last = (self.last + data)[-MAX_PRINTED:]
+        """Takes some bytes."""
         return len(data)
 
     def as_stream(self) -> TextIO:

@@ -78,7 +78,7 @@ def test_each_mistake_has_a_sentence_and_what_is_not_written_is_one_row(store: S
     page = lecture_board(found, board.common_mistakes(store, found))
     for text in ("<code>node.layer</code>", ">Your search does not end on a small tree.</h2>"):
         assert text in page
-    assert page.count('class="lecture"') == 3
+    assert page.count('class="lecture with-picture"') == 3
 
 
 def test_each_name_of_a_mistake_has_a_general_sentence() -> None:

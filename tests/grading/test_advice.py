@@ -51,6 +51,10 @@ OF_A_SEARCH = {
     "return node.getFood()": "Many cases are drawn trees",
     "return self.depth": "Write plies",
     "raise TypeError('MinimaxAgent.choose() missing 1 required positional argument')": "so give yours another name",
+    "raise TypeError(\"A.search() missing 2 required positional arguments: 'alpha' and 'beta'\")": "Give other "
+    "parameters a default value",
+    "return self.search(node.successor('a'))": "A call gives too few arguments",
+    "line = Line(0, None); line.value = 1": "A Line cannot change",
     "return node.plies": "Write plies, the second argument of search",
     "return self.plies": "Write plies, the second argument of search",
     "return ply": "Write plies, the second argument of search",
@@ -94,7 +98,9 @@ OF_A_SEARCH = {
     "raise NotImplementedError": "MinimaxAgent.search is not written yet",
     "pass": "Perhaps search (line 5) ended without a `return`",
     "return [each for each in node.actions]": "The parentheses after actions are missing",
-    "found = node.actions\n        return found[0]": "A method has no () here",
+    "found = node.actions\n        return found[0]": "A function has no () here",
+    "return max[node]": "Brackets [ ] stand after a function",
+    "search = search(node, 1); return search": "Write self.search",
     "return best; best = 3": "No line above it in this function gives best a value",
     "max = max([node]); return max": "Line 8 gives max a value, so in this function max is not Python's own max",
     "if node.layer is Layer.MAX: pass\n        if node.layer is Layer.MIN: pass\n        else: node.successor('a')."
@@ -148,6 +154,8 @@ OF_A_SEARCH = {
     "raise PermissionError(13, 'Permission denied')": "no code can write a file",
 }
 OF_A_CHOICE = {
+    "return after.maze.distances(after.pacman)": "write state.pacman.cell",
+    "after = state.successor\n        return after.score": "A function has no () here, or where the variable got its",
     "return after.getFood().asList()": "Write state.food",
     "return after.food.asList()": "Write state.food itself",
     "return after.pacman.pos": "Did you mean 'position'?",
@@ -273,12 +281,14 @@ def test_a_comparison_of_a_layer_with_a_string_is_named(tmp_path: Path) -> None:
 
 UNCALLED_METHODS = {
     "if plies == 0 or not node.actions:": "node.actions itself, which is always true",
-    "if agent == state.getNumAgents:": "state.getNumAgents itself, which is equal to no number",
+    "if agent == state.getNumAgents:": "state.getNumAgents itself, not with its result",
     "while not (state.isWin or state.isLose):": "state.isWin itself, which is always true",
-    "return state.is_win": "state.is_win itself",
+    "return state.is_win": "returns the method state.is_win itself: its () are missing",
     **dict.fromkeys(
         ("if state.isWin():", "if self.isWin:", "key=state.isWin", "if entry.actions:", "if a.isPacman:"), ""
     ),
+    'print("if state.isWin")': "",
+    "''' if state.isWin or": "",
 }
 
 
@@ -288,6 +298,7 @@ def test_a_test_of_a_method_itself_is_named(line: str) -> None:
     found = uncalled_advice(["class Other:", "class Mine:", "  x = node.layer", f"  {line}"], "Mine", style)
     assert (UNCALLED_METHODS[line] in found, found[:7]) == (True, UNCALLED_METHODS[line] and "Line 4 ")
     assert uncalled_advice(["class Mine:", "  pass", "class Other:", f"  {line}"], "Mine", style) == ""
+    assert uncalled_advice(["class Mine:", '  """Text', f"  {line}", '  """'], "Mine", style) == ""
 
 
 LAYERS = {

@@ -13,7 +13,7 @@ from autograder.judge.wrong_searches import WRONG_SEARCHES
 from autograder.pages.practice import PracticeTree, practice_trees, shown_state
 from autograder.pages.questions import MISTAKES, Answer, Kind, Question, every_question, is_same, questions
 from pacman.core.errors import InputError
-from pacman.core.numbers import format_number, format_window
+from pacman.core.numbers import format_window
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 
@@ -57,21 +57,15 @@ def random_tree(rng: Random, rows: Sequence[Layer], is_root: bool = True) -> Out
     return Outline(rows[0], None, branches, chances, guess, "", bool(chances))
 
 
-def answers(search: str) -> dict[str, dict[int, dict[int, str]]]:
-    """For each mistake that shows in the trees of a search: its wrong answers, by tree and by question."""
-    table: dict[str, dict[int, dict[int, str]]] = {}
-    for number, tree in enumerate(TREES, 1):
-        for place, question in enumerate(ASKED[number - 1] if tree.search == search else (), 1):
+def answers(search: str) -> dict[str, dict[tuple[int, int], Answer]]:
+    """For each mistake that shows in the trees of a search: its wrong answers, by tree and question."""
+    table: dict[str, dict[tuple[int, int], Answer]] = {}
+    for number, tree in enumerate(TREES):
+        for place, question in enumerate(ASKED[number] if tree.search == search else ()):
             for wrong in question.wrong:
                 for name in wrong.names:
-                    table.setdefault(name, {}).setdefault(number, {})[place] = answer_text(wrong.answer)
+                    table.setdefault(name, {})[number, place] = wrong.answer
     return table
-
-
-def answer_text(answer: Answer) -> str:
-    if isinstance(answer, (bool, str)):
-        return {True: "yes", False: "no"}.get(answer, str(answer))  # type: ignore[call-overload,no-any-return]
-    return format_window(*answer) if isinstance(answer, tuple) else format_number(answer)
 
 
 def test_there_are_fifteen_trees_from_easy_to_hard() -> None:

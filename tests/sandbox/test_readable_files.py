@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from autograder.sandbox import readable_files
-from autograder.sandbox.readable_files import can_enter, make_private, read_into_memory, readable_paths, unreadable_path
+from autograder.sandbox.readable_files import can_enter, give_rights, read_into_memory, readable_paths, unreadable_path
+from tests.paths import ROOT
 
 if sys.platform != "linux":
     pytest.skip("these walls exist only on Linux", allow_module_level=True)
@@ -54,8 +55,17 @@ def test_a_private_file_and_a_folder_below_a_private_one_are_for_their_owner(
 
 def test_a_group_may_read_a_copy_and_not_change_it(tmp_path: Path) -> None:
     (file := tmp_path / "mine.py").touch()
-    make_private(tmp_path, group=os.getgid())
+    give_rights(tmp_path, 0o750, os.getgid())
     assert [stat.S_IMODE(path.stat().st_mode) for path in (tmp_path, file)] == [0o750, 0o640]
+
+
+def test_a_folder_of_the_system_with_this_project_in_it_cannot_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As /usr/lib, to which /usr/lib64 is a link on some systems."""
+    (tmp_path / "lib64").symlink_to(ROOT.parent)
+    monkeypatch.setattr(readable_files, "SYSTEM", (str(tmp_path / "lib64"), str(tmp_path)))
+    assert [path for path in readable_paths.__wrapped__() if path.is_relative_to(tmp_path)] == [tmp_path]
 
 
 def test_parts_of_the_library_that_nothing_imports_cannot_be_read() -> None:

@@ -353,10 +353,6 @@ def make_game(plies: int = 30, state: GameState | None = None) -> Game:
     return Game(state or start(ROOM), [First(), First(), First()], ["a", "b", "c"], max_plies=plies)
 
 
-def make_line(plies: int = 30, state: GameState | None = None) -> GameLine:
-    return GameLine(make_game(plies, state))
-
-
 def reach_goal(track: Track) -> int:
     """The ply that is shown after the game has reached its goal."""
     end = time.monotonic() + 60
@@ -368,7 +364,7 @@ def reach_goal(track: Track) -> int:
 
 
 def test_rounds_begin_and_end_with_pacman_also_in_a_game_that_starts_in_the_middle_of_one() -> None:
-    track = Track(make_line())
+    track = Track(GameLine(make_game()))
     track.play_or_pause()
     track.step()
     track.step(is_round=True)  # the rest of this round: the ghosts
@@ -382,7 +378,7 @@ def test_rounds_begin_and_end_with_pacman_also_in_a_game_that_starts_in_the_midd
         track.jump(track.round_begin)
         places.append(track.ply)
     assert places == [10, 9, 6, 3, 0, 0]
-    track = Track(make_line(9, start(ROOM).successor("East")))
+    track = Track(GameLine(make_game(9, start(ROOM).successor("East"))))
     track.play_or_pause()
     for place in (2, 5):
         track.step(is_round=True)
@@ -390,7 +386,7 @@ def test_rounds_begin_and_end_with_pacman_also_in_a_game_that_starts_in_the_midd
 
 
 def test_a_paused_game_continues_from_an_earlier_ply() -> None:
-    track = Track(make_line(12))
+    track = Track(GameLine(make_game(12)))
     assert track.goal == inf
     assert reach_goal(track) == 12
     assert track.is_over

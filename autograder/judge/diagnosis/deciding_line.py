@@ -16,7 +16,10 @@ from pacman.record.calls import is_near
 from pacman.record.watcher import Statement, StatementKind, WatchedFunction
 
 TEST, LOOP, SET, RETURN = StatementKind
-NUMBER = re.compile(r"-?(\d[\d.e+-]*|inf)")
+_DIGITS = r"-?(?:\d+(?:\.\d*)?(?:e[+-]?\d+)?|inf)"
+NUMBER = re.compile(_DIGITS)
+FIRST_NUMBER = re.compile(rf"(?:Line\(value=|[(\[])?({_DIGITS})(?:$|[,)\]])")
+"""A number, or the first one of a pair or a Line."""
 OF_LOOP = (Breach.CUT_EARLY, Breach.NOT_SEARCHED, Breach.UNASKED_CUT)
 AT_ONCE = (Breach.TOO_EARLY, Breach.NO_LOOK, Breach.REMEMBERED, Breach.LEAF_VALUE, Breach.STORED)
 
@@ -58,11 +61,24 @@ def deciding_line(
     if breach is Breach.ACTION and step.action:
         names = _names_with(variables, lambda text: text == repr(step.action))
         return _set_of(names & _returned(step, inside), step.line, inside)
-    if breach in (Breach.PLIES, Breach.WINDOW):
-        got = step.got
-        names = _names_with(variables, lambda text: got is not None and _is_number(text, got))
-        return _set_of(names & {*named} or names, step.line, inside)
+    got = step.got
+    names = _names_with(variables, lambda text: got is not None and _is_number(text, got))
+    if breach is Breach.WINDOW:
+        return _set_of(names & {*named}, step.line, inside)
+    if breach is Breach.PLIES:
+        returned = {name for each in inside if each.kind is RETURN for name in each.names}
+        return _set_of(
+            names - returned,
+            step.line,
+            [each for each in inside if not each.first <= step.line <= each.end or each.kind is not SET],
+        )
     return None
+
+
+def deciding_branch(step: Step, function: WatchedFunction) -> Deciding | None:
+    """The innermost test, not in a loop, in one of whose branches the line of the step stands."""
+    tests = [each for each in function.statements if each.kind is TEST and not each.loop]
+    return _the([each for each in tests if each.first < step.line <= each.end][-1:], step, "this test chose the branch")
 
 
 def _executed(statements: Sequence[Statement], lines: Sequence[int]) -> list[Statement]:
@@ -173,7 +189,7 @@ def _of_value(
     """Where the returned value comes from: its start, if that is wrong, or else its one change."""
     returned = _returned(step, inside)
     if start is None:
-        held = _names_with(variables, lambda text: NUMBER.fullmatch(text) is not None) & returned
+        held = _names_with(variables, lambda text: FIRST_NUMBER.match(text) is not None) & returned
         return _set_of(held, step.line, inside)
     names = _names_with(variables, lambda text: _is_number(text, start) or _is_number(text, -start)) & returned
     starts = [each for each in inside if each.kind is SET and not each.loop and names.intersection(each.names)]
@@ -225,4 +241,5 @@ def _names_with(variables: Mapping[str, str], has: Callable[[str], bool]) -> set
 
 
 def _is_number(text: str, number: float) -> bool:
-    return NUMBER.fullmatch(text) is not None and is_near(float(text), number)
+    found = FIRST_NUMBER.match(text)
+    return found is not None and is_near(float(found[1]), number)

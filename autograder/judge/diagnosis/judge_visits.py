@@ -18,6 +18,8 @@ from pacman.record.calls import NodeCall, NodeVisit, is_near
 from pacman.record.reading import Reading
 
 STOP = "Stop"
+NAMES_OF_ENDS = (("alpha", "beta"), ("a", "b"))
+"""How students name the two ends of a window."""
 OF_THE_HORIZON = (Breach.BELOW_HORIZON, Breach.TOO_EARLY, Breach.EVALUATED)
 
 
@@ -168,13 +170,21 @@ class VisitJudge:
                 )
                 break
             made.add(action)
-        yield from self._windows_and_cuts(visit)
+        if not self._is_of_other_layer(visit, values):
+            yield from self._windows_and_cuts(visit)
         if visit.has_raised:
             return
         if not values:
             yield from self._own_score(visit)
             return
         yield from self._result(visit, values, line)
+
+    def _is_of_other_layer(self, visit: NodeVisit, values: Mapping[str, float]) -> bool:
+        """True if the code takes the largest value at a MIN node, or the smallest at a MAX node, as its windows do."""
+        if visit.layer is CHANCE or visit.value is None or len(values) < len(visit.node.actions):
+            return False
+        worst = (min if visit.layer is MAX else max)(values.values())
+        return is_near(visit.value, worst) and not is_near(worst, best_below(visit))
 
     def _second_move(self, step: Step) -> Step | None:
         """The call in which Pacman moves again, if all moves from there to this step have the number of a wrong agent.
@@ -401,6 +411,7 @@ class VisitJudge:
         window = alpha, beta = self._window[visit.start]
         closed_at: int | None = None
         closing = 0.0
+        yield from self._exchanged(visit)
         if visit is self._tree.root:
             for frame in visit.frames[1:]:
                 yield from self._passed(visit, visit, frame, alpha, beta)
@@ -438,6 +449,17 @@ class VisitJudge:
             action = "" if child is visit else child.path[-1]
             line, window = frame.call.line, (alpha, beta)
             yield Step(Breach.WINDOW, visit, frame.start, line, true, given, action, bound, window, is_wide)
+
+    def _exchanged(self, visit: NodeVisit) -> Iterator[Step]:
+        """A further call for the same node in which each end of the window gets the other one."""
+        if visit.window is None or visit.window[0] >= visit.window[1]:
+            return
+        for frame in visit.frames[1:]:
+            numbers = dict(frame.call.numbers)
+            if any((numbers.get(high), numbers.get(low)) == visit.window for low, high in NAMES_OF_ENDS):
+                alpha, beta = visit.window
+                yield Step(Breach.WINDOW, visit, frame.start, frame.call.line, alpha, beta, "", "alpha", visit.window)
+                return
 
     def _is_same_end(self, given: float, true: float) -> bool:
         """True if no number of the tree lies between the two."""

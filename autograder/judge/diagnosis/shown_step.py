@@ -5,7 +5,6 @@ Also: where an endless search was when it was stopped, and where an exception be
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +12,9 @@ from itertools import pairwise
 from math import isinf
 
 from autograder.judge.diagnosis.deciding_line import (
+    NUMBER,
     Deciding,
+    deciding_branch,
     deciding_call,
     deciding_limit,
     deciding_line,
@@ -44,10 +45,10 @@ MAX_CODE = 10
 """The most lines of code around a wrong step."""
 MAX_LOOP = 14
 """The most lines from the call for the first successor to a wrong step that are shown without a gap."""
-MORE_CODE = 3
-"""The most lines below the one of a wrong step: the test or the update that decides often follows."""
+MORE_CODE, FOR_A_TEST = 3, 12
+"""The most lines below the one of a wrong step: the test or the update that decides often follows. Of a cut that comes
+too late, these are the lines in which the test for a cut is looked for."""
 MAX_ROWS = 6
-NUMBER = re.compile(r"-?[\d.e+]+|-?inf")
 OF_THE_FRAMEWORK = {"self.index": "0", "self.rounds": "1"}
 """What the framework sets on an agent, and the values with which it is asked."""
 REPEATED = 20
@@ -255,7 +256,7 @@ def _facts(step: Step, extent: Extent) -> dict[str, str]:
         "values": listed([*map(value_text, below.values())]),
         "best": listed([action for action, value in below.items() if value == step.expected], "or"),
         "limit": limit,
-        "call": f"for {step.action}" if step.action else "at the root",
+        "call": f"for {step.action}" if step.action else "for this node" if visit.parent else "at the root",
         "no_limit": ", because no value is known yet that limits it" if isinf(expected) else "",
         "window": f"The window of this {layer.name} node is ({value_text(alpha)}, {value_text(beta)})",
         "closed": f"The value {value_text(closing[0])} closed it" if closing else "It was closed",
@@ -313,7 +314,9 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     looks = _deciding(step, frame, function, run, extent, reading) if step.line else []
     lines = [f"at line {each.line}{' too' * (number == 0)}: {each.words}" for number, each in enumerate(looks)]
     text += f" Look {', and '.join(lines)}." if lines else ""
-    shown = _at_visit(step.visit, function, step.line, text, calls, [each.line for each in looks])
+    shown = _at_visit(
+        step.visit, function, step.line, text, calls, [each.line for each in looks], step.breach is Breach.CUT_LATE
+    )
     if called and called is not function:
         shown = replace(shown, function=f"{shown.function}, which calls {called.name}")
     return replace(shown, proof=proof, extent=extent.sentence(step), columns=columns, rows=rows), words
@@ -326,6 +329,7 @@ def _at_visit(
     words: str,
     calls: Sequence[int] = (),
     also: Sequence[int] = (),
+    is_late: bool = False,
 ) -> WrongStep:
     """A step at a line of a function and a node, with the lines of code around it and around the lines `also`.
 
@@ -346,6 +350,8 @@ def _at_visit(
         numbers = [*range(first, first + 6), *range(line - MAX_CODE + 7, line + 1)]
     last = function.last if function else line
     numbers += range(line, min(line + MORE_CODE, last) + 1)
+    if function and is_late and not also:  # the test for a cut is somewhere in the loop
+        numbers += range(line, min(line + FOR_A_TEST, last) + 1)
     for other in also:
         numbers += [number for number in (other - 1, other, other + 1) if first <= number <= last or number == other]
     code = tuple((number, "") for number in sorted({*numbers})) if line else ()
@@ -436,6 +442,8 @@ def _deciding(
         calls = [each.line for each in visit.successors]
         window = reading.windows.get(frame.call.function, ())
         looks += [deciding_line(step, function, calls, held, extent.start, window)]
+        if step.breach is Breach.RESULT and extent.instead in ("max", "min", "mean", "equal mean"):
+            looks += [deciding_branch(step, function)]
     lines = {each.line: each for each in looks if each and each.line != step.line}
     return list(lines.values())
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.judge.diagnosis.deciding_line import NUMBER
 from pacman.record.rewriting import watched_code
 from pacman.record.watcher import WatchedFunction
 from tests.judge.diagnosed import QUESTIONS, diagnosed_text
@@ -27,6 +28,11 @@ CASES = {
     "a slice": ("q2", MINIMAX, ("node.actions():", "node.actions()[:2]:"), "[:2]", "which successors come"),
     "an update": ("q5", CHANCE, ("total += chance", "total = chance"), "total = chance", "total gets its value"),
 }
+
+
+def test_the_text_of_a_variable_is_a_number_only_if_python_reads_it_as_one() -> None:
+    assert not any(map(NUMBER.fullmatch, ("1-2", "2.1.3", "e", "..", "1e", "--1", "1e+-2")))
+    assert all(map(NUMBER.fullmatch, map(repr, (1, -2.5, 1e-7, 1e22, float("-inf")))))
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches", keep=4)
@@ -155,6 +161,50 @@ def test_a_line_that_may_not_decide_is_not_named(question: str, text: str, code:
     assert [code in (tmp_path / "mine.py").read_text().splitlines()[line - 1] for line in found.step.also] == (
         [True] if code else []
     )
+
+
+def test_a_caller_that_exchanges_the_ends_of_the_window_is_named(tmp_path: Path) -> None:
+    edit = ("return self.min_value(node, plies, alpha, beta)", "return self.min_value(node, plies, beta, alpha)")
+    text = written(WINDOW, [edit])
+    found = diagnosed_text(tmp_path, text, QUESTIONS["q3"])
+    assert found is not None
+    assert found.step is not None
+    assert edit[1] in text.splitlines()[found.step.line - 1]
+    assert "The call for this node gets alpha = inf. It must get alpha = -inf" in found.step.words
+
+
+def test_a_search_that_takes_a_min_root_for_max_hears_of_the_value_and_not_of_its_windows(tmp_path: Path) -> None:
+    edit = (
+        "return self.look(node, plies, -inf, inf)",
+        "return self.max_value(node, plies, -inf, inf) if plies else self.look(node, 0, 0, 0)",
+    )
+    found = diagnosed_text(tmp_path, written(WINDOW, [edit]), QUESTIONS["q3"])
+    assert found is not None
+    assert found.step is not None
+    assert found.sentences[0].startswith(
+        "If the root is a MIN node, then at the root, your search takes the largest value"
+    )
+    assert found.step.also == (13,)
+
+
+def test_the_branch_and_a_pair_that_starts_wrong_are_named(tmp_path: Path) -> None:
+    always = [("best, choice = 0", "best, choice = -inf"), ("is Layer.MAX", "is Layer.MAX or Layer.MIN")]
+    found = diagnosed_text(tmp_path, written(BOTH, always), QUESTIONS["q2"])
+    assert found is not None
+    assert found.step is not None
+    assert "this test decides when best changes, and at line 15: this test chose the branch" in found.step.words
+    pairs = BOTH.replace("best, choice = 0, None", "best = Line(0, None)").replace(
+        "value > best:", "value > best.value:"
+    )
+    pairs = pairs.replace(
+        "best, choice = value, action\n            return Line(best, choice)",
+        "best = Line(value, action)\n            return best",
+    )
+    found = diagnosed_text(tmp_path, written(pairs, []), QUESTIONS["q2"])
+    assert found is not None
+    assert found.step is not None
+    (line,) = found.step.also
+    assert "best = Line(0, None)" in (tmp_path / "mine.py").read_text().splitlines()[line - 1]
 
 
 def test_the_statements_of_a_function_are_those_that_decide() -> None:
