@@ -6,6 +6,7 @@ Nothing is believed: a reply must have exactly the expected types, within the li
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import inf
 from typing import Any, Self
 
@@ -178,25 +179,33 @@ def read_record(record: Any, trace: Trace) -> tuple[tuple[Event, ...], tuple[Wat
             raise BadFrame("one of the generated nodes comes before its parent")
         generated.add(number)
     functions = []
-    for row in _rows(record.get("functions"), MAX_FUNCTIONS, str, int, int, list, str, list):
+    for row in _rows(record.get("functions"), MAX_FUNCTIONS, str, int, int, list, str, str):
         name, first, last, parameters, file, statements = row
         if not 0 <= first <= last <= MAX_BYTES:
             raise BadFrame("a function of the record is in no file")
         words = clean(" ".join(map(str, parameters[:MAX_FUNCTIONS])), 400).split()
-        inside = tuple(
-            _statement(each) for each in _rows(statements, MAX_STATEMENTS, int, int, int, int, int, int, list)
-        )
+        inside = _statements(statements)
         functions.append(WatchedFunction(clean(name, 60), first, last, tuple(words), clean(file, 100), inside))
     events = _read_events(record, trace, len(functions))
     return events, tuple(functions), record.get("is_complete") is True
 
 
-def _statement(row: list[Any]) -> Statement:
-    kind, first, last, end, loop, leaves, names = row
-    if kind not in _STATEMENTS or not 0 <= loop <= MAX_BYTES or not 0 < first <= last <= end <= MAX_BYTES:
-        raise BadFrame("a statement of the record is in no file")
-    words = tuple(clean(str(name)[:MAX_TEXT], MAX_TEXT) for name in names[:MAX_NAMES])
-    return Statement(_STATEMENTS[kind], first, last, end, loop, bool(leaves), words)
+@lru_cache(maxsize=64)  # each search of a file sends the same ones
+def _statements(text: str) -> tuple[Statement, ...]:
+    """The statements of a function, each as six numbers and its names."""
+    rows = [row.split(" ") for row in text.split(";")] if text else []
+    if len(rows) > MAX_STATEMENTS or len(text) > MAX_STATEMENTS * MAX_NAMES * MAX_TEXT:
+        raise BadFrame("a function of the record has too many statements")
+    statements = []
+    for row in rows:
+        if len(row) < 6 or not all(each.isascii() and each.isdigit() and len(each) < 10 for each in row[:6]):
+            raise BadFrame("a statement of the record has no six numbers")
+        kind, first, last, end, loop, leaves = map(int, row[:6])
+        if kind not in _STATEMENTS or not 0 < first <= last <= end <= MAX_BYTES:
+            raise BadFrame("a statement of the record is in no file")
+        names = tuple(clean(name, MAX_TEXT) for name in row[6 : 6 + MAX_NAMES])
+        statements.append(Statement(_STATEMENTS[kind], first, last, end, loop, bool(leaves), names))
+    return tuple(statements)
 
 
 def _read_events(record: dict[str, Any], trace: Trace, functions: int) -> tuple[Event, ...]:

@@ -13,7 +13,7 @@ from autograder.judge.submission_answer import Fault
 from autograder.sandbox.reader import TraceLimits, read_claim, read_record
 from autograder.sandbox.runner import Runner, Session, SessionBroken, ends_if_unreadable, read_fault
 from autograder.student_process.fault_kind import FaultKind
-from autograder.student_process.messages import BadFrame
+from autograder.student_process.messages import BadFrame, tree_as_text
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
 
@@ -68,8 +68,8 @@ class _Asked:
     def __init__(self, root: Node, plies: int, nodes: int, actions: frozenset[str], options: dict[str, Any]) -> None:
         most = most_successors(nodes)
         self.limits = TraceLimits(nodes=most, generated=most, actions=actions)
-        kind = "tree" if isinstance(root, Outline) else "position"
-        self.request = {kind: str(root), "plies": plies, "most_successors": most, "seed": "0/0", **options}
+        start = {"packed": tree_as_text(root)} if isinstance(root, Outline) else {"position": str(root)}
+        self.request = {**start, "plies": plies, "most_successors": most, "seed": "0/0", **options}
 
     @classmethod
     def of(cls, search: Search, part: str) -> _Asked:

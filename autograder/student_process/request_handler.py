@@ -29,6 +29,7 @@ from autograder.student_process.messages import (
     record_reply,
     restore,
     send,
+    tree_from_text,
 )
 from autograder.student_process.native_api import NativeApi
 from autograder.student_process.plain_values import MAX_TEXT, SubmissionError, describe, finite, plain_number
@@ -266,6 +267,8 @@ class RequestHandler:
 
 def _root(request: dict[str, Any]) -> Node:
     """The tree or the position that a request asks to search."""
+    if "packed" in request:
+        return tree_from_text(request["packed"])
     return Outline.parse(request["tree"]) if "tree" in request else GameState.parse(request["position"])
 
 

@@ -213,8 +213,8 @@ def test_a_hostile_reply_is_refused() -> None:
 
 CALL, MADE = [0, 0, 0, 3, 0, [["plies", 1]], [], ""], [1, 0, 1, 4, -1, [], [], ""]
 RETURN = [3, 0, 0, 5, -1, [["", "inf"]], [], "West"]
-STATEMENT = [0, 3, 4, 6, 2, 1, ["plies"]]
-FUNCTION = ["search", 1, 9, ["self", "node"], "", [STATEMENT]]
+STATEMENT = "0 3 4 6 2 1 plies"
+FUNCTION = ["search", 1, 9, ["self", "node"], "", STATEMENT]
 BAD_EVENTS: dict[str, Any] = {
     "no list": 3,
     "no rows": [3],
@@ -275,7 +275,15 @@ def test_a_record_that_is_sent_has_few_variables() -> None:
 
 def test_a_hostile_record_is_refused() -> None:
     changes = [(name, {"events": events}) for name, events in BAD_EVENTS.items()]
-    bad = [STATEMENT[:6]], [[9, *STATEMENT[1:]]], [[0, 0, *STATEMENT[2:]]], [STATEMENT] * 61
+    bad = (
+        "0 3 4",
+        f"9{STATEMENT[1:]}",
+        "0 0 4 6 2 1",
+        ";".join([STATEMENT] * 61),
+        "0 3 4 6 2 x",
+        [STATEMENT],
+        "0" * 30_000,
+    )
     wrong = [[*FUNCTION[:5], statements] for statements in bad]
     for functions in ("f", [FUNCTION[:4]], [["f", -5, 9, [], "", []]], [FUNCTION] * 401, *([each] for each in wrong)):
         changes.append((str(functions)[:80], {"functions": functions}))
