@@ -120,16 +120,14 @@ def _shown(text: str) -> str:
 def _with_files(entry: Entry, tree: Tree) -> Entry:
     """The entry with its files, a problem or a failure. Whatever reading one submission raises ends here."""
     try:
-        return replace(entry, files=_read(entry, tree))
+        with reading(printable(entry.source)):
+            return replace(entry, files=_read(entry, tree))
     except Unreadable as error:
         return replace(entry, failure=str(error))
     except InputError as error:
         return replace(entry, problem=str(error))
     except Exception as error:  # whatever is broken in one submission must not end the class
-        source = printable(entry.source)
-        if problem := submission_files.machine_problem(error):
-            return replace(entry, failure=f"{source}: cannot be read: {problem}")
-        return replace(entry, problem=f"{source}: cannot be read: {error_line(error)}")
+        return replace(entry, problem=f"{printable(entry.source)}: cannot be read: {error_line(error)}")
 
 
 def _read(entry: Entry, tree: Tree) -> SubmissionFiles:
@@ -151,7 +149,8 @@ def _read(entry: Entry, tree: Tree) -> SubmissionFiles:
     for inside, name in archives:
         content = file_content(tree, name, submission_files.MAX_ARCHIVE)
         try:
-            read.append((inside, submission_files.read_archive(path if path.name == name else path / inside, content)))
+            place = path if path.name == name else path / inside
+            read.append((inside, submission_files.read_archive(place, io.BytesIO(content))))
         except InputError as error:
             problems.append(error)
             continue
@@ -174,8 +173,7 @@ def _read(entry: Entry, tree: Tree) -> SubmissionFiles:
                 is_read = inside.endswith(".py")
                 yield checked, tree.open(name) if is_read else io.BytesIO()
 
-    with reading(str(path)):
-        files = submission_files.read_members(path, "folder", members())
+    files = submission_files.read_members(path, "folder", members())
     if not any(content.strip() for content in files.files.values()):
         raise InputError(f"{path}: the file is empty")
     return replace(files, notes=(*files.notes, *ignored))
