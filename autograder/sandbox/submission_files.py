@@ -13,10 +13,9 @@ import re
 import stat
 import unicodedata
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -44,6 +43,8 @@ _ZIP_END, _ZIP64_LOCATOR = b"PK\x05\x06", b"PK\x06\x07"
 _FORBIDDEN = '\\:*?"<>|$`;'  # separators, and signs that have a meaning for Windows or for a shell
 _BAD_STARTS = "-=+@~"  # a program could read the name as an option, as a formula or as a home folder
 _JOINERS = "\u200c\u200d"  # invisible, but part of the spelling in Persian and in Indian scripts
+Members = Iterator[tuple[str, IO[bytes] | None]]
+"""What is in a folder or an archive: the name of a file, and the opened file; None for a link."""
 COPY = "the same text as the sample answers"
 # O_NONBLOCK: opening a named pipe must not wait for a writer.
 _OPEN = sum(getattr(os, name, 0) for name in ("O_RDONLY", "O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
@@ -106,10 +107,8 @@ def read(path: Path, helpers: Sequence[Path] = ()) -> SubmissionFiles:
     """
     with input_errors(path):
         opened = open_file(path)
-        if opened is None and (only_zip := _only_zip(path)):
-            return read(only_zip, helpers)
         if opened is None:
-            work = read_members(path, "folder", _folder_members(path))
+            work = read_members(path, "folder", _folder_members(path), lambda name: read(path / name))
         else:
             with opened:
                 if path.name.endswith(ARCHIVES) and is_regular(opened):
@@ -126,12 +125,14 @@ def read_archive(path: Path, file: IO[bytes]) -> SubmissionFiles:
         raise InputError(f"{path}: a tar archive is not read; hand in a zip")
     if file.seek(0, io.SEEK_END) > MAX_ARCHIVE:
         raise InputError(f"{path}: larger than {MAX_ARCHIVE:,} bytes; hand in the Python files only")
+
+    def read_inner(name: str) -> SubmissionFiles:
+        ((_, inner),) = _zip_members(path, file)
+        return read_archive(path / name, io.BytesIO(inner.read(MAX_ARCHIVE + 1) if inner else b""))
+
     try:
-        first = [*islice(_zip_members(path, file), 2)]
-        if len(first) == 1 and first[0][0].endswith(".zip") and path.parent.suffix != ".zip":  # a zip in a zip
-            ((name, inner),) = _zip_members(path, file)
-            return read_archive(path / name, io.BytesIO(inner.read(MAX_ARCHIVE + 1) if inner else b""))
-        return read_members(path, "archive", _zip_members(path, file))
+        is_inner = path.parent.suffix == ".zip"
+        return read_members(path, "archive", _zip_members(path, file), None if is_inner else read_inner)
     except InputError:
         raise
     except Exception as error:  # the errors that `zipfile` raises have no common base class
@@ -252,13 +253,18 @@ def _check_limits(path: Path, files: dict[str, bytes]) -> None:
                 raise InputError(f"{path}: '{both}' is the name of a file and of a folder; rename one of them")
 
 
-def read_members(path: Path, kind: str, members: Iterator[tuple[str, IO[bytes] | None]]) -> SubmissionFiles:
-    """The submission with these members, as name -> opened file, or None for a link, without files of the project.
+def read_members(
+    path: Path, kind: str, members: Members, read_zip: Callable[[str], SubmissionFiles] | None = None
+) -> SubmissionFiles:
+    """The submission with these members, without files of the project. InputError if it breaks a rule.
 
-    `kind` says what they are in: a folder or an archive. If nothing else is there, a copy of the sample answers is the
-    submission. InputError if it needs a link or breaks a limit.
+    `kind` says what they are in: a folder or an archive. If the only member is a zip, `read_zip` reads what is in it. A
+    copy of the sample answers is the submission if there is nothing else.
     """
     files, links, others = _read_members(path, members)
+    names = [*files, *links, *others]
+    if read_zip and len(names) == 1 and names[0].endswith(".zip"):
+        return read_zip(names[0])
     ours = project_files(files)
     copies = copied_answers(files) if len(ours) == len(files) else []
     ours = [name for name in ours if name not in copies]
@@ -308,9 +314,7 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(clean(name, 60) for name in names[:3]) + more
 
 
-def _read_members(
-    path: Path, members: Iterator[tuple[str, IO[bytes] | None]]
-) -> tuple[dict[str, bytes], list[str], list[str]]:
+def _read_members(path: Path, members: Members) -> tuple[dict[str, bytes], list[str], list[str]]:
     """The Python files among the members, the names of the links (members without a file), and those of the rest.
 
     InputError if they are too many or too large, or if two names are too similar.
@@ -365,7 +369,7 @@ def is_ignored(name: str) -> bool:
     return any(part in IGNORED_NAMES or part.startswith(".") for part in name.split("/"))
 
 
-def _folder_members(path: Path) -> Iterator[tuple[str, IO[bytes] | None]]:
+def _folder_members(path: Path) -> Members:
     """The Python files in a folder and its subfolders, opened; None for a link, which could lead outside."""
     closed = dict[str, str]()
     for name, entry in walk(path, closed):
@@ -385,17 +389,7 @@ def _folder_members(path: Path) -> Iterator[tuple[str, IO[bytes] | None]]:
             yield name, io.BytesIO()
 
 
-def _only_zip(path: Path) -> Path | None:
-    """The zip in a folder that has no Python file and no other archive, as platforms unpack it; else None."""
-    first = list(islice(_folder_members(path), 2))
-    for _, opened in first:
-        if opened:
-            opened.close()
-    name = first[0][0] if len(first) == 1 else ""
-    return path / name if name.endswith(".zip") else None
-
-
-def _zip_members(path: Path, file: IO[bytes]) -> Iterator[tuple[str, IO[bytes] | None]]:
+def _zip_members(path: Path, file: IO[bytes]) -> Members:
     """The regular files in a zip, opened; None for a link or a device. Nothing is unpacked to disk."""
     check_directory(path, file)
     with zipfile.ZipFile(file) as archive:

@@ -11,14 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import IO
 
 from autograder.course.intake import exports
 from autograder.course.intake.archive import Tree, Unreadable, file_content, open_tree, reading
 from autograder.course.intake.exports import LAYOUTS, Entry
 from autograder.course.intake.roster import Student, by_key, compared
 from autograder.sandbox import submission_files
-from autograder.sandbox.submission_files import ARCHIVES, BrokenArchive, SubmissionFiles
+from autograder.sandbox.submission_files import ARCHIVES, BrokenArchive, Members, SubmissionFiles
 from pacman.core.errors import InputError, counted, error_line, one_line, printable
 
 MAX_ARCHIVES = 20
@@ -163,7 +162,7 @@ def _read(entry: Entry, tree: Tree) -> SubmissionFiles:
     if len(read) == 1:
         return replace(read[0][1], notes=(*read[0][1].notes, *ignored))
 
-    def members() -> Iterator[tuple[str, IO[bytes] | None]]:
+    def members() -> Members:
         for archive, own in read:  # each is a folder
             for file, text in own.files.items():
                 if (checked := submission_files.checked_name(path, f"{archive.rpartition('.')[0]}/{file}")) is not None:
