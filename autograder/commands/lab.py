@@ -27,7 +27,7 @@ def lab(
     port: Annotated[
         int | None, opt("Use this port, not 8000 or a free one; 0: a free one.", "N", min=0, max=65535, hidden=True)
     ] = None,
-    no_browser: Annotated[bool, opt("Do not open the browser.", None, "--no-browser")] = False,
+    no_browser: Annotated[bool, opt("Do not open the browser.", None, "--no-browser", hidden=True)] = False,
     pyodide: Annotated[Path | None, opt("Take the npm package `pyodide` from this folder.", hidden=True)] = None,
     ace: Annotated[Path | None, opt("Take the npm package `ace-builds` from this folder.", hidden=True)] = None,
 ) -> None:

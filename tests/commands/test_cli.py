@@ -24,7 +24,7 @@ from tests.documented_commands import run
 PROGRAMS = {name: import_module(f"{name}.__main__").COMMANDS for name in ("pacman", "autograder")}
 COMMANDS = [(program, command) for program, commands in PROGRAMS.items() for command in commands]
 PACKAGES = {"pacman": "pacman.commands", "autograder": "autograder"}
-VISIBLE_OPTIONS = 201
+VISIBLE_OPTIONS = 200
 """The most options of all commands together, without -h and those that only old scripts use."""
 
 

@@ -95,7 +95,7 @@ class MinimaxAgent(MultiAgentSearchAgent):
         if self.over(state, depth):
             return self.evaluationFunction(state)
         after = (agent + 1) % min(state.getNumAgents(), 3)
-        values = [self.value(state.generateSuccessor(agent, a), after, depth + (after == 0))
+        values = [self.value(state.generateSuccessor(agent, a), after, depth + (after == 0))  # HERE
                   for a in state.getLegalActions(agent)]
         return max(values) if agent == 0 else min(values)
 """
@@ -113,7 +113,7 @@ def test_the_number_of_an_agent_is_not_taken_for_the_plies_left(tmp_path: Path) 
     assert found.step is not None
     assert found.sentences[0].startswith("Your search passes on a wrong number for depth at a MIN node")
     assert "# HERE" in text.splitlines()[found.step.line - 1]
-    assert "agent = 0, depth = 1" in found.step.words
+    assert "gets depth = 1, expected 0" in found.step.words
 
 
 # ---- right files

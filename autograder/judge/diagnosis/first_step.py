@@ -12,7 +12,7 @@ from autograder.judge.diagnosis.extent import find_extent
 from autograder.judge.diagnosis.judge_visits import VisitJudge, find_counts
 from autograder.judge.diagnosis.questions import Scope
 from autograder.judge.diagnosis.run import Criteria, Run, Search, Trial, nodes_of, read_tree, spread
-from autograder.judge.diagnosis.shown_step import frame_of, seen, shown_step
+from autograder.judge.diagnosis.shown_step import OF_ANOTHER_AGENT, frame_of, seen, shown_step
 from autograder.judge.diagnosis.shrinking import shrink
 from autograder.judge.diagnosis.steps import Breach, Step, best_below
 from autograder.judge.explain import NO_ANSWER, MissedSearch
@@ -32,12 +32,12 @@ CANDIDATES = 8
 SHRINKING, SHRINKING_PER_NODE, MOST_SHRINKING = 80, 4, 400
 """How many smaller trees are tried: so many, and more for a large tree."""
 LEAST = 2
-"""In how many searches a stored value must be the first wrong step: an equal number can stand there by chance."""
+"""In how many searches a stored value, or another step, must be the first wrong one: one can be so by chance."""
 SHARE = 0.2
 """The least share of the wrong trees that must show the same first step."""
 SAME_KINDS = (
     (Breach.OTHER_VALUES, Breach.REMEMBERED, Breach.STORED, Breach.NOT_SEARCHED),
-    (Breach.TOO_EARLY, Breach.EVALUATED),
+    (Breach.TOO_EARLY, Breach.EVALUATED, Breach.BELOW_HORIZON, Breach.PLIES),
 )
 """What belongs together: the first is what a search does that takes stored values for those of other nodes."""
 AT_THE_ROOT = (Breach.ACTION, Breach.BOUND_AS_VALUE)
@@ -62,6 +62,7 @@ class StepFinder:
     def __init__(self, question: Question, ask: Try, scope: Scope, criteria: Criteria) -> None:
         self.question, self.ask, self.scope, self.criteria = question, ask, scope, criteria
         self.values = criteria.without_nodes
+        self._of_max: dict[int, bool] = {}
 
     def find(self, trials: Sequence[Trial], only: Breach | None = None) -> Diagnosis | None:
         """The first wrong step, or None if no step explains the wrong answers; with `only`, a step of this kind."""
@@ -96,9 +97,13 @@ class StepFinder:
         return [*small, *spread(rest, WRONG - len(small)), *spread(right, RIGHT)]
 
     def _first(self, steps: Sequence[Step]) -> Step | None:
-        """The first step that matters for what went wrong."""
+        """The first step that matters for what went wrong. A function of MAX at a ghost's node says more than plies."""
         counts_nodes = self.criteria != self.values
-        return next((step for step in steps if counts_nodes or not step.costs_only_nodes), None)
+        mattering = [step for step in steps if counts_nodes or not step.costs_only_nodes]
+        if mattering and mattering[0].breach is Breach.PLIES:
+            below = (step for step in mattering if step.breach in OF_ANOTHER_AGENT)
+            return next(filter(self._is_of_max, below), mattering[0])
+        return next(iter(mattering), None)
 
     def _key(self, step: Step) -> Key:
         frame = frame_of(step, self.judge.reading.evaluations)
@@ -127,12 +132,17 @@ class StepFinder:
         That is seen on trees with one ghost: with more of them the search may already count wrong.
         """
         function = self._key(step)[1]
+        if step.visit.node.turn < 2:
+            return False
+        if function in self._of_max:
+            return self._of_max[function]
         visits = [visit for tree, _ in self.judged for visit in tree.visits if visit.node.agents == 2]
         turns = {each.node.turn for each in visits if _works(each, function)}
         all_visits = (visit for tree, _ in self.judged for visit in tree.visits)
         later = [visit for visit in all_visits if visit.node.turn > 1 and _works(visit, function)]
         is_of_ghosts = any(_tells(each) and is_near(each.value or 0, best_below(each)) for each in later)
-        return step.visit.node.turn > 1 and 0 in turns and 1 not in turns and not is_of_ghosts
+        self._of_max[function] = 0 in turns and 1 not in turns and not is_of_ghosts
+        return self._of_max[function]
 
     def _best_place(self, firsts: Sequence[_Place]) -> _Place | None:
         """A plain tree with this step, made smaller, and watched with the texts of its variables."""
@@ -253,7 +263,9 @@ class StepFinder:
             for each, proof in zip(rest, proofs, strict=True)
             if (each.step.costs_only_nodes if each.trial.is_right(self.values) else not proof)
         )
-        kinds = ", ".join(f"{kind} ({counted(times, 'tree')})" for kind, times in counts.most_common(3))
+        kinds = ", ".join(
+            f"{kind} ({counted(times, 'tree')})" for kind, times in counts.most_common(3) if times >= LEAST
+        )
         return f"On other trees another step is wrong first: {kinds}." if kinds else ""
 
 
