@@ -13,10 +13,9 @@ import re
 import stat
 import unicodedata
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -34,6 +33,7 @@ MAX_PART = 240  # bytes of one part of that path; file systems allow 255
 MAX_FOLDERS = 60
 MAX_ZIP_END = (1 << 16) + 22 + 20  # bytes: the comment of a zip and the records that end it
 MAX_DIRECTORY = MAX_MEMBERS * 512  # bytes
+MANY = f"more than {MAX_MEMBERS:,} files; hand in the Python files only"
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
 """How the name of an archive ends. Only a zip is read: of a tar, one line says so."""
 PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -43,6 +43,8 @@ _ZIP_END, _ZIP64_LOCATOR = b"PK\x05\x06", b"PK\x06\x07"
 _FORBIDDEN = '\\:*?"<>|$`;'  # separators, and signs that have a meaning for Windows or for a shell
 _BAD_STARTS = "-=+@~"  # a program could read the name as an option, as a formula or as a home folder
 _JOINERS = "\u200c\u200d"  # invisible, but part of the spelling in Persian and in Indian scripts
+Members = Iterator[tuple[str, IO[bytes] | None]]
+"""What is in a folder or an archive: the name of a file, and the opened file; None for a link."""
 COPY = "the same text as the sample answers"
 # O_NONBLOCK: opening a named pipe must not wait for a writer.
 _OPEN = sum(getattr(os, name, 0) for name in ("O_RDONLY", "O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
@@ -105,44 +107,32 @@ def read(path: Path, helpers: Sequence[Path] = ()) -> SubmissionFiles:
     """
     with input_errors(path):
         opened = open_file(path)
-        if opened is None and (only_zip := _only_zip(path)):
-            return read(only_zip, helpers)
         if opened is None:
-            work = read_members(path, "folder", _folder_members(path, path))
+            work = read_members(path, "folder", _folder_members(path), lambda name: read(path / name))
         else:
             with opened:
                 if path.name.endswith(ARCHIVES) and is_regular(opened):
-                    work = _read_archive(path, opened, os.fstat(opened.fileno()).st_size)
+                    work = read_archive(path, opened)
                 else:
                     name = safe_name(path.name)
                     work = SubmissionFiles({name: _read_file(path, opened)}, name)
     return _with_helpers(path, work, helpers) if helpers else work
 
 
-def read_archive(path: Path, content: bytes) -> SubmissionFiles:
-    """The submission in an archive that is in memory; `path` is its name. InputError as in `read`."""
-    return _read_archive(path, io.BytesIO(content), len(content))
-
-
-def read_members(path: Path, kind: str, members: Iterator[tuple[str, IO[bytes] | None]]) -> SubmissionFiles:
-    """The submission with these members, as name -> opened file, or None for a link. InputError as in `read`.
-
-    `kind` says what they are in: a folder or an archive.
-    """
-    return _checked_files(path, kind, *_read_members(path, members))
-
-
-def _read_archive(path: Path, file: IO[bytes], size: int) -> SubmissionFiles:
+def read_archive(path: Path, file: IO[bytes]) -> SubmissionFiles:
+    """The submission in an archive that is opened; `path` is its name. InputError as in `read`."""
     if path.suffix != ".zip":
         raise InputError(f"{path}: a tar archive is not read; hand in a zip")
-    if size > MAX_ARCHIVE:
+    if file.seek(0, io.SEEK_END) > MAX_ARCHIVE:
         raise InputError(f"{path}: larger than {MAX_ARCHIVE:,} bytes; hand in the Python files only")
+
+    def read_inner(name: str) -> SubmissionFiles:
+        ((_, inner),) = _zip_members(path, file)
+        return read_archive(path / name, io.BytesIO(inner.read(MAX_ARCHIVE + 1) if inner else b""))
+
     try:
-        first = [*islice(_zip_members(path, file), 2)]
-        if len(first) == 1 and first[0][0].endswith(".zip") and path.parent.suffix != ".zip":  # a zip in a zip
-            ((name, inner),) = _zip_members(path, file)
-            return read_archive(path / name, inner.read(MAX_ARCHIVE + 1) if inner else b"")
-        return read_members(path, "archive", _zip_members(path, file))
+        is_inner = path.parent.suffix == ".zip"
+        return read_members(path, "archive", _zip_members(path, file), None if is_inner else read_inner)
     except InputError:
         raise
     except Exception as error:  # the errors that `zipfile` raises have no common base class
@@ -263,13 +253,18 @@ def _check_limits(path: Path, files: dict[str, bytes]) -> None:
                 raise InputError(f"{path}: '{both}' is the name of a file and of a folder; rename one of them")
 
 
-def _checked_files(
-    path: Path, kind: str, files: dict[str, bytes], links: list[str], others: Sequence[str]
+def read_members(
+    path: Path, kind: str, members: Members, read_zip: Callable[[str], SubmissionFiles] | None = None
 ) -> SubmissionFiles:
-    """The `kind` (folder or archive) without files of the project. InputError if it needs a link or breaks a limit.
+    """The submission with these members, without files of the project. InputError if it breaks a rule.
 
-    If nothing else is there, a copy of the sample answers is the submission.
+    `kind` says what they are in: a folder or an archive. If the only member is a zip, `read_zip` reads what is in it. A
+    copy of the sample answers is the submission if there is nothing else.
     """
+    files, links, others = _read_members(path, members)
+    names = [*files, *links, *others]
+    if read_zip and len(names) == 1 and names[0].endswith(".zip"):
+        return read_zip(names[0])
     ours = project_files(files)
     copies = copied_answers(files) if len(ours) == len(files) else []
     ours = [name for name in ours if name not in copies]
@@ -319,9 +314,7 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(clean(name, 60) for name in names[:3]) + more
 
 
-def _read_members(
-    path: Path, members: Iterator[tuple[str, IO[bytes] | None]]
-) -> tuple[dict[str, bytes], list[str], list[str]]:
+def _read_members(path: Path, members: Members) -> tuple[dict[str, bytes], list[str], list[str]]:
     """The Python files among the members, the names of the links (members without a file), and those of the rest.
 
     InputError if they are too many or too large, or if two names are too similar.
@@ -332,7 +325,7 @@ def _read_members(
     names: dict[str, str] = {}  # as a file system compares them -> as they are written
     for count, (name, member) in enumerate(members, 1):
         if count > MAX_MEMBERS:
-            raise InputError(_too_many(path))
+            raise InputError(f"{path}: {MANY}")
         if member is None:
             links.append(name)
             continue
@@ -350,39 +343,53 @@ def _read_members(
     return files, links, others
 
 
-def _folder_members(path: Path, folder: Path, inside: str = "") -> Iterator[tuple[str, IO[bytes] | None]]:
+def walk(folder: Path, closed: dict[str, str], inside: str = "") -> Iterator[tuple[str, os.DirEntry[str] | None]]:
+    """The name and the entry of each file in a folder and its subfolders, sorted. No link is followed.
+
+    The name of an empty folder ends in "/", and it has no entry; so has one that cannot be read, and `closed` then says
+    why. A folder in more than MAX_FOLDERS others is not entered: it comes out as a file does.
+    """
+    entries = [each for each in os.scandir(folder) if not is_ignored(each.name)]
+    for entry in sorted(entries, key=lambda each: each.name):
+        below = f"{inside}{entry.name}/"
+        if entry.is_dir(follow_symlinks=False) and inside.count("/") < MAX_FOLDERS:
+            try:
+                yield from walk(folder / entry.name, closed, below)
+            except OSError as error:
+                closed[below] = reason_of(error)
+                yield below, None
+        else:
+            yield inside + entry.name, entry
+    if not entries and inside:
+        yield inside, None
+
+
+def is_ignored(name: str) -> bool:
+    """True if the path has a hidden part, or one that programs and not students make."""
+    return any(part in IGNORED_NAMES or part.startswith(".") for part in name.split("/"))
+
+
+def _folder_members(path: Path) -> Members:
     """The Python files in a folder and its subfolders, opened; None for a link, which could lead outside."""
-    if inside.count("/") > MAX_FOLDERS:
-        raise InputError(f"{path}: folders nested more than {MAX_FOLDERS} deep")
-    for entry in sorted(os.scandir(folder), key=lambda each: each.name):
-        name = entry.name
-        if name in IGNORED_NAMES or name.startswith("."):
-            continue
-        if entry.is_symlink():
-            yield inside + name, None
-        elif entry.is_dir():
-            yield from _folder_members(path, folder / name, f"{inside}{name}/")
+    closed = dict[str, str]()
+    for name, entry in walk(path, closed):
+        if closed:
+            raise InputError(f"{path}: cannot be read: {closed[name]}")
+        if entry and entry.is_symlink():
+            yield name, None
+        elif entry and entry.is_dir(follow_symlinks=False):
+            raise InputError(f"{path}: folders nested more than {MAX_FOLDERS} deep")
         elif name.endswith(".py"):
-            opened = open_file(folder / name, path)
+            opened = open_file(path / name, path)
             if opened is None or not is_regular(opened):
                 raise InputError(f"{path}: '{clean(name, 60)}' is not a regular file")
-            checked_name(path, inside + name)
-            yield inside + name, opened
+            checked_name(path, name)
+            yield name, opened
         elif name.endswith(ARCHIVES):  # it is not read: a message can name it
-            yield inside + name, io.BytesIO()
+            yield name, io.BytesIO()
 
 
-def _only_zip(path: Path) -> Path | None:
-    """The zip in a folder that has no Python file and no other archive, as platforms unpack it; else None."""
-    first = list(islice(_folder_members(path, path), 2))
-    for _, opened in first:
-        if opened:
-            opened.close()
-    name = first[0][0] if len(first) == 1 else ""
-    return path / name if name.endswith(".zip") else None
-
-
-def _zip_members(path: Path, file: IO[bytes]) -> Iterator[tuple[str, IO[bytes] | None]]:
+def _zip_members(path: Path, file: IO[bytes]) -> Members:
     """The regular files in a zip, opened; None for a link or a device. Nothing is unpacked to disk."""
     check_directory(path, file)
     with zipfile.ZipFile(file) as archive:
@@ -402,10 +409,6 @@ def open_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> IO[bytes] | 
     return archive.open(entry) if is_file else None
 
 
-def _too_many(path: Path) -> str:
-    return f"{path}: more than {MAX_MEMBERS:,} files; hand in the Python files only"
-
-
 def check_directory(path: Path, file: IO[bytes], most_bytes: int = MAX_DIRECTORY) -> None:
     """Refuses a zip with a large directory before `zipfile` reads it. InputError then.
 
@@ -422,7 +425,7 @@ def check_directory(path: Path, file: IO[bytes], most_bytes: int = MAX_DIRECTORY
     if tail[max(0, place - 20) :].startswith(_ZIP64_LOCATOR):
         raise InputError(f"{path}: a zip64; hand in the Python files only, as an ordinary zip")
     if int.from_bytes(tail[place + 12 : place + 16], "little") > most_bytes:
-        raise InputError(_too_many(path))
+        raise InputError(f"{path}: {MANY}")
 
 
 def entry_name(entry: zipfile.ZipInfo) -> str:
@@ -443,7 +446,7 @@ def checked_name(path: Path, name: str) -> str | None:
     problem = ""
     if ".." in parts or name.startswith("/"):
         problem = "it leads outside the submission"
-    elif any(part in IGNORED_NAMES or part.startswith(".") for part in parts):
+    elif is_ignored(name):
         return None
     elif len(name) > MAX_NAME:
         problem = f"it has more than {MAX_NAME} characters"

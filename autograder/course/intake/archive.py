@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -14,8 +13,8 @@ from pathlib import Path
 from typing import IO
 
 from autograder.sandbox import submission_files
-from autograder.sandbox.submission_files import IGNORED_NAMES, LinkFound, is_regular, open_file
-from pacman.core.errors import InputError, counted, one_line, printable, reason_of
+from autograder.sandbox.submission_files import LinkFound, is_regular, open_file
+from pacman.core.errors import InputError, counted, one_line, printable
 
 MAX_FILES = 500_000
 """The most files in an export."""
@@ -58,7 +57,8 @@ def open_tree(path: Path) -> Tree:
     with submission_files.input_errors(path):
         opened = open_file(path)
         if opened is None:
-            tree = Tree(path, list(_folder_names(path, closed)), closed, partial(_open_in_folder, path))
+            names = [name for name, _ in submission_files.walk(path, closed)]
+            tree = Tree(path, names, closed, partial(_open_in_folder, path))
     if opened:
         if not is_regular(opened):
             opened.close()
@@ -79,23 +79,6 @@ def _open_in_folder(path: Path, name: str) -> IO[bytes] | None:
     if opened:
         opened.close()
     raise InputError(f"{printable(name)}: not a regular file")
-
-
-def _folder_names(folder: Path, closed: dict[str, str], inside: str = "") -> Iterator[str]:
-    """The names of all files in a folder; that of an empty folder ends in "/". Adds to `closed` what cannot be read."""
-    entries = [each for each in os.scandir(folder) if not _is_ignored(each.name)]
-    for entry in sorted(entries, key=lambda each: each.name):
-        below = f"{inside}{entry.name}/"
-        if entry.is_dir(follow_symlinks=False) and inside.count("/") < submission_files.MAX_FOLDERS:
-            try:
-                yield from _folder_names(folder / entry.name, closed, below)
-            except OSError as error:
-                closed[below] = reason_of(error)
-                yield below
-        else:
-            yield inside + entry.name
-    if not entries and inside:
-        yield inside
 
 
 def _zip_tree(path: Path, file: IO[bytes]) -> Tree:
@@ -130,7 +113,7 @@ def _zip_tree(path: Path, file: IO[bytes]) -> Tree:
             problem = "leads outside; unpack it yourself and look at it"
         if problem:
             raise InputError(f"{path}: '{printable(name)[:80]}' {problem}")
-        if not _is_ignored(name) and name not in full_folders:
+        if not submission_files.is_ignored(name) and name not in full_folders:
             entries[name] = entry
     return Tree(path, list(entries), {}, lambda name: submission_files.open_entry(archive, entries[name]))
 
@@ -164,7 +147,3 @@ def by_top(tree: Tree) -> dict[str, list[str]]:
     for name in sorted(tree.names):
         tops.setdefault(name.partition("/")[0], []).append(name)
     return tops
-
-
-def _is_ignored(name: str) -> bool:
-    return any(part in IGNORED_NAMES or part.startswith(".") for part in name.split("/") if part)

@@ -11,14 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import IO
 
 from autograder.course.intake import exports
 from autograder.course.intake.archive import Tree, Unreadable, file_content, open_tree, reading
 from autograder.course.intake.exports import LAYOUTS, Entry
 from autograder.course.intake.roster import Student, by_key, compared
 from autograder.sandbox import submission_files
-from autograder.sandbox.submission_files import ARCHIVES, BrokenArchive, SubmissionFiles
+from autograder.sandbox.submission_files import ARCHIVES, BrokenArchive, Members, SubmissionFiles
 from pacman.core.errors import InputError, counted, error_line, one_line, printable
 
 MAX_ARCHIVES = 20
@@ -120,16 +119,14 @@ def _shown(text: str) -> str:
 def _with_files(entry: Entry, tree: Tree) -> Entry:
     """The entry with its files, a problem or a failure. Whatever reading one submission raises ends here."""
     try:
-        return replace(entry, files=_read(entry, tree))
+        with reading(printable(entry.source)):
+            return replace(entry, files=_read(entry, tree))
     except Unreadable as error:
         return replace(entry, failure=str(error))
     except InputError as error:
         return replace(entry, problem=str(error))
     except Exception as error:  # whatever is broken in one submission must not end the class
-        source = printable(entry.source)
-        if problem := submission_files.machine_problem(error):
-            return replace(entry, failure=f"{source}: cannot be read: {problem}")
-        return replace(entry, problem=f"{source}: cannot be read: {error_line(error)}")
+        return replace(entry, problem=f"{printable(entry.source)}: cannot be read: {error_line(error)}")
 
 
 def _read(entry: Entry, tree: Tree) -> SubmissionFiles:
@@ -151,7 +148,8 @@ def _read(entry: Entry, tree: Tree) -> SubmissionFiles:
     for inside, name in archives:
         content = file_content(tree, name, submission_files.MAX_ARCHIVE)
         try:
-            read.append((inside, submission_files.read_archive(path if path.name == name else path / inside, content)))
+            place = path if path.name == name else path / inside
+            read.append((inside, submission_files.read_archive(place, io.BytesIO(content))))
         except InputError as error:
             problems.append(error)
             continue
@@ -164,7 +162,7 @@ def _read(entry: Entry, tree: Tree) -> SubmissionFiles:
     if len(read) == 1:
         return replace(read[0][1], notes=(*read[0][1].notes, *ignored))
 
-    def members() -> Iterator[tuple[str, IO[bytes] | None]]:
+    def members() -> Members:
         for archive, own in read:  # each is a folder
             for file, text in own.files.items():
                 if (checked := submission_files.checked_name(path, f"{archive.rpartition('.')[0]}/{file}")) is not None:
@@ -174,8 +172,7 @@ def _read(entry: Entry, tree: Tree) -> SubmissionFiles:
                 is_read = inside.endswith(".py")
                 yield checked, tree.open(name) if is_read else io.BytesIO()
 
-    with reading(str(path)):
-        files = submission_files.read_members(path, "folder", members())
+    files = submission_files.read_members(path, "folder", members())
     if not any(content.strip() for content in files.files.values()):
         raise InputError(f"{path}: the file is empty")
     return replace(files, notes=(*files.notes, *ignored))
