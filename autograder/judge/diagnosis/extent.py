@@ -241,6 +241,8 @@ class Extent:
         if step.breach in (Breach.BELOW_HORIZON, Breach.LEAF_VALUE):
             kind = "ends of the game" if step.visit.node.is_terminal else f"{kind} with no plies left"
         shows = " where it changes the value" if step.breach is Breach.RESULT and self.place else ""
+        if step.breach in OF_A_LOOP and "single" not in kind:
+            shows = " with more than one successor"
         others = "; at nodes of other layers it never happens" if self.others_are_right and self.layer else ""
         return f"It shows at {self.broken} of {self.shown} {kind}{shows}{others}."
 

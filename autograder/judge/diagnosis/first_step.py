@@ -182,8 +182,10 @@ class StepFinder:
                 if is_number
                 else (f"at {counted(replaced, 'node')} where the same happens")
             )
-            return f"With the right values {where}, {answers}."
-        value = "the right value" if step.expected is None or is_number else f"{step.expected + 0:g}"
+            return f"With the right {'results' if is_number else 'values'} {where}, {answers}."
+        if is_number:
+            return f"With the right result of this call, {answers}."
+        value = "the right value" if step.expected is None else f"{step.expected + 0:g}"
         return f"With {value} in its place, {answers}."
 
     def _doubts(self) -> bool:

@@ -16,6 +16,7 @@ from autograder.judge.diagnosis.run import TreeNode, WatchedTree
 from autograder.judge.diagnosis.steps import CHANCE, MAX, OPEN, Breach, Step, Window, best_below
 from pacman.record.calls import NodeCall, NodeVisit, is_near
 from pacman.record.reading import Reading
+from pacman.record.watcher import StatementKind
 
 STOP = "Stop"
 NAMES_OF_ENDS = (("alpha", "beta"), ("a", "b"))
@@ -199,11 +200,22 @@ class VisitJudge:
         return Step(Breach.MOVES_TWICE, first, first.start, first.line, first.node.right, first.value, first.path[-1])
 
     def _not_the_successor(self, visit: NodeVisit) -> Step | None:
-        """The first call for the node itself, of as many as it made successors, if it searches none of them."""
+        """The first call for the node itself, of as many as it made successors, if it searches none of them.
+
+        Or one of as many as there are actions, all with the same numbers, if it makes no successor.
+        """
         for frame in visit.frames:
             made = [(index, event) for index, event in visit.made if event.call == frame.call.call]
-            inside = [each for each in visit.frames if frame.has(each.start)] if made else []
+            inside = [each for each in visit.frames if frame.has(each.start)]
             direct = [each for each in inside if not any(other.has(each.start) for other in inside)]
+            alike = [each for each in direct if each.call.numbers == direct[0].call.numbers]
+            is_for_each = 0 < len(alike) == len(direct) == len(visit.node.actions) and (
+                len(direct) > 1 or self._is_in_loop(frame, direct[0].call.line)
+            )
+            if is_for_each and not made:
+                return Step(Breach.SAME_NODE, visit, direct[0].start, direct[0].call.line)
+            if not made:
+                continue
             if not direct or len(direct) < len(made) or direct[0].start < made[0][0]:
                 continue
             own = {each.number for each in visit.below if not any(other.has(each.start) for other in direct)}
@@ -211,6 +223,11 @@ class VisitJudge:
                 time, line = direct[0].start, direct[0].call.line
                 return Step(Breach.NOT_THE_SUCCESSOR, visit, time, line, action=self._action(made[0][1].node))
         return None
+
+    def _is_in_loop(self, frame: NodeCall, line: int) -> bool:
+        """True if this line of the function of a call is inside a loop."""
+        statements = self._tree.run.functions[frame.call.function].statements
+        return any(each.kind is StatementKind.LOOP and each.first < line <= each.last for each in statements)
 
     def _leaf(self, visit: NodeVisit, line: int) -> Iterator[Step]:
         score = visit.score
@@ -411,10 +428,12 @@ class VisitJudge:
         window = alpha, beta = self._window[visit.start]
         closed_at: int | None = None
         closing = 0.0
-        yield from self._exchanged(visit)
-        if visit is self._tree.root:
-            for frame in visit.frames[1:]:
+        for frame in visit.frames[1:]:
+            exchanged = [*self._passed(visit, visit, frame, *(visit.window or OPEN))][:1]
+            if visit is self._tree.root:
                 yield from self._passed(visit, visit, frame, alpha, beta)
+            elif exchanged and exchanged[0].got == exchanged[0].window[1]:
+                yield exchanged[0]
         for child, before, (low, high) in self._successors(visit):
             if closed_at is None and child.frames and not child.is_leaf:
                 yield from self._passed(visit, child, child.frames[0], *before)
@@ -439,6 +458,11 @@ class VisitJudge:
 
     def _passed(self, visit: NodeVisit, child: NodeVisit, frame: NodeCall, alpha: float, beta: float) -> Iterator[Step]:
         """A window that a call passes on, if it differs from the true one."""
+        action, line = "" if child is visit else child.path[-1], frame.call.line
+        numbers = dict(frame.call.numbers)
+        if alpha < beta and any((numbers.get(high), numbers.get(low)) == (alpha, beta) for low, high in NAMES_OF_ENDS):
+            yield Step(Breach.WINDOW, visit, frame.start, line, alpha, beta, action, "alpha", (alpha, beta))
+            return
         given_window = self.reading.window_of(child, frame)
         if given_window is None or self.reading.is_turned(frame.call.function):
             return
@@ -446,20 +470,7 @@ class VisitJudge:
             if self._is_same_end(given, true):
                 continue
             is_wide = given < true if bound == "alpha" else given > true
-            action = "" if child is visit else child.path[-1]
-            line, window = frame.call.line, (alpha, beta)
-            yield Step(Breach.WINDOW, visit, frame.start, line, true, given, action, bound, window, is_wide)
-
-    def _exchanged(self, visit: NodeVisit) -> Iterator[Step]:
-        """A further call for the same node in which each end of the window gets the other one."""
-        if visit.window is None or visit.window[0] >= visit.window[1]:
-            return
-        for frame in visit.frames[1:]:
-            numbers = dict(frame.call.numbers)
-            if any((numbers.get(high), numbers.get(low)) == visit.window for low, high in NAMES_OF_ENDS):
-                alpha, beta = visit.window
-                yield Step(Breach.WINDOW, visit, frame.start, frame.call.line, alpha, beta, "", "alpha", visit.window)
-                return
+            yield Step(Breach.WINDOW, visit, frame.start, line, true, given, action, bound, (alpha, beta), is_wide)
 
     def _is_same_end(self, given: float, true: float) -> bool:
         """True if no number of the tree lies between the two."""

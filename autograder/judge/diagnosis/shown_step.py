@@ -138,6 +138,8 @@ def _words(step: Step, extent: Extent) -> Words:
         return _words_of_result(step, extent)
     if breach is Breach.PLIES and any(frame.start == step.time for frame in visit.frames):
         return replace(words, seen="A call for this node gets {bound} = {got}, expected {expected}: {left_are} left.")
+    if breach is Breach.SAME_NODE and not step.bound:
+        return replace(words, seen="This line searches the node itself, once for each action, and not its successors.")
     if breach is Breach.WINDOW and visit.layer is CHANCE:
         own = dict(zip(("alpha", "beta"), visit.window or (), strict=False)).get(step.bound, step.got)
         if own is None or step.got is None or not is_near(own, step.got):

@@ -99,7 +99,7 @@ class Breach(Enum):
     )
     SAME_NODE = Words(
         "searches-the-same-node",
-        "Your search calls itself with the same {layer} node, and not with a successor",
+        "Your search searches the same {layer} node again, and not a successor",
         "This line searches the node itself again, with {bound} = {got}. No successor is made.",
         "Which node does the call on this line get? A search goes on with the successors of a node.",
     )

@@ -165,12 +165,41 @@ def test_a_line_that_may_not_decide_is_not_named(question: str, text: str, code:
 
 def test_a_caller_that_exchanges_the_ends_of_the_window_is_named(tmp_path: Path) -> None:
     edit = ("return self.min_value(node, plies, alpha, beta)", "return self.min_value(node, plies, beta, alpha)")
+    head = ("def min_value(self, node, plies, alpha, beta)", "def min_value(self, node, plies, beta, alpha)")
+    other = diagnosed_text(tmp_path, written(WINDOW, [head]), QUESTIONS["q3"])
+    assert other is not None
+    assert other.step is not None
+    assert "The call for this node gets alpha = inf. It must get alpha = -inf" in other.step.words
     text = written(WINDOW, [edit])
     found = diagnosed_text(tmp_path, text, QUESTIONS["q3"])
     assert found is not None
     assert found.step is not None
     assert edit[1] in text.splitlines()[found.step.line - 1]
     assert "The call for this node gets alpha = inf. It must get alpha = -inf" in found.step.words
+
+
+ROOT_LOOP = """
+    def search(self, node, plies):
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        best, choice = None, None
+        for action in node.actions():
+            value = self.look(node, plies - 1).value
+            if best is None or (value > best if node.layer is Layer.MAX else value < best):
+                best, choice = value, action
+        return Line(best, choice)
+"""
+
+
+def test_a_loop_that_searches_the_node_itself_for_each_action_is_named(tmp_path: Path) -> None:
+    search = "\n    def search(self, node, plies):\n        return self.look(node, plies)\n"
+    text = written(MINIMAX, [(search, ROOT_LOOP)])
+    found = diagnosed_text(tmp_path, text, QUESTIONS["q2"])
+    assert found is not None
+    assert found.step is not None
+    assert found.mistakes == ("searches-the-same-node",)
+    assert "self.look(node, plies - 1).value" in text.splitlines()[found.step.line - 1]
+    assert "once for each action" in found.step.words
 
 
 def test_a_search_that_takes_a_min_root_for_max_hears_of_the_value_and_not_of_its_windows(tmp_path: Path) -> None:

@@ -403,7 +403,7 @@ def test_a_wrong_number_of_plies_is_counted_by_its_calls_in_this_tree(tmp_path: 
     text = written(MINIMAX, [("plies - 1, depth + 1, ghosts", "plies, depth + 1, ghosts")])
     found, step = with_step(tmp_path, text)
     assert (found.mistakes, step.layer, step.extent) == (("wrong-plies-passed",), "MIN", "")
-    assert step.proof == "With the right value in its place, your search gives the right answer for this tree."
+    assert step.proof == "With the right result of this call, your search gives the right answer for this tree."
 
 
 def test_another_step_is_named_only_in_another_function(tmp_path: Path) -> None:
