@@ -389,11 +389,8 @@ def _print_board(summary: Board) -> None:
     console, mistakes, cases = Console(highlight=False), summary.mistakes, summary.flat_cases
 
     def print_table(title: str, rows: Sequence[Sequence[str]], *headings: str) -> None:
-        table = plain_table(*headings)
-        for row in rows:
-            table.add_row(*(Text(escape.line(cell)) for cell in row))
         console.print(Text(f"\n{title}", style="bold"))
-        console.print(table if rows else Text("none", style="dim"))
+        console.print(plain_table(*headings, rows=rows) if rows else Text("none", style="dim"))
 
     console.print(Text(escape.line(summary.assignment), style="bold"))
     console.print(Text(summary.overview))

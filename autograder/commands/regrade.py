@@ -135,17 +135,13 @@ def _print(result: Regrade, assignment: str, console: Console) -> None:
         console.print(Text(escape.line(f"not graded again: {student.label}: {problem}"), style="yellow"))
     if not result.changes:
         return
-    table = plain_table("student", "handed in", "before>", "after>", "change>", "why")
-    for column in table.columns[:-1]:
-        column.no_wrap = True
+    rows = []
     for change in result.changes:
         more = f" and {len(change.reasons) - MOST_NAMED} more" if len(change.reasons) > MOST_NAMED else ""
-        table.add_row(
-            Text(escape.line(change.student.label)),
-            change.received[:10],
-            points_text(change.before),
-            points_text(change.after),
-            signed(change.difference),
-            Text(escape.line(f"{'; '.join(change.reasons[:MOST_NAMED])}{more}")),
-        )
+        points = points_text(change.before), points_text(change.after), signed(change.difference)
+        why = f"{'; '.join(change.reasons[:MOST_NAMED])}{more}"
+        rows.append((change.student.label, change.received[:10], *points, why))
+    table = plain_table("student", "handed in", "before>", "after>", "change>", "why", rows=rows)
+    for column in table.columns[:-1]:
+        column.no_wrap = True
     console.print("", table, sep="\n")

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from autograder.judge.explain import HERE
 from autograder.judge.scorecard import CaseScore, Scorecard
+from autograder.report import escape
 from autograder.report.blocks import Block, Form, Kind, blocks, case_blocks, late_blocks, title_block
 from pacman.core.errors import counted
 
@@ -146,12 +147,14 @@ def _bar(bar: str) -> Text:
     return Text.assemble((full, colour), (bar[len(full) :], f"dim {colour}"))
 
 
-def plain_table(*headings: str, no_wrap: bool = False) -> Table:
-    """A table without lines. The cells below a heading that ends with `>` are at the right."""
+def plain_table(*headings: str, no_wrap: bool = False, rows: Iterable[Sequence[str]] = ()) -> Table:
+    """A table of texts, without lines. The cells below a heading that ends with `>` are at the right."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for heading in headings:
         name = heading.removesuffix(">")
         table.add_column(name, header_style="dim", justify="right" if name != heading else "left", no_wrap=no_wrap)
+    for row in rows:
+        table.add_row(*(Text(escape.line(cell)) for cell in row))
     return table
 
 
