@@ -348,7 +348,7 @@ DEEPENS_TOO_LITTLE = COUNTS_TWICE.replace(
         ("q4", MOST_LIKELY_OUTCOME, "children-left-out", "leaves out successors"),
         ("q2", STORED_AT_A_LEAF, "wrong-value-at-leaf", "does not return the evaluation"),
         ("q2", ENDS_ONE_EARLY, "", ""),
-        ("q2", SAME_NODE, "searches-the-same-node", "calls itself with the same M"),
+        ("q2", SAME_NODE, "searches-the-same-node", "searches the same M"),
         ("q2", NOT_THE_SUCCESSOR, "searches-the-same-node", "and then searches the node itself again"),
         ("q2", PARENT_EVALUATED, "evaluates-the-node-above", "in place of its successors"),
         ("q2", ACTION_OVERWRITTEN, "wrong-action", "does not return the action with the best value"),
