@@ -132,11 +132,14 @@ def _change(
     adjustments: Sequence[Adjustment],
     changed: Collection[str],
 ) -> Change | None:
-    """The change of one submission; None if the points of the grader stay the same. The input of `changed` is another.
+    """The change of one submission; None if its points stay the same, also without what the staff adjusted.
+
+    The input of the cases `changed` is another one.
 
     What the staff adjusted stays, and the reasons say so: it takes back what the grader changes in such a question.
     """
-    if rounded_down(old.earned) == rounded_down(new.earned):
+    before, after = (each.earned + adjusted(adjustments, each) for each in (old, new))
+    if all(rounded_down(one) == rounded_down(other) for one, other in ((old.earned, new.earned), (before, after))):
         return None
     why = reasons(store.scorecard(old.id), card, changed)
     points = adjusted_questions(adjustments, new)
@@ -146,7 +149,6 @@ def _change(
         else f"{each.question} was adjusted to {points_text(each.points)}, and is gone: not counted"
         for each in adjustments
     )
-    before, after = (each.earned + adjusted(adjustments, each) for each in (old, new))
     return Change(submission.student, submission.received, before, after, why + stays)
 
 

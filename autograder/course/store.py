@@ -191,8 +191,9 @@ class Store:
     ) -> int:
         """Adds what an account handed in, and returns the id of the attempt; without files, the `problem` says why.
 
-        The id is the old one if the account handed in the same last, or at the same time of receipt. Which of several
-        files is graded is no new attempt: the choice takes its place, and is kept for the same files.
+        The id is the old one if the account handed in the same last, or at the same time of receipt. Another time of
+        receipt of the same place in the export corrects the one before. Which of several files is graded is no new
+        attempt: the choice takes its place, and is kept for the same files.
         """
         own_key, *keys = (_safe(compared(key)) for key in (account.key, *other_keys))
         own = self._attempt_rows(assignment, own_key)
@@ -200,14 +201,15 @@ class Store:
         if files is not None and not files.requested_file and len(files.files) > 1:
             before = next((row.work for row in reversed(own) if row.files == digest), None)
             files = replace(files, requested_file=self.files(before).requested_file if before else "")
-        row: Any = SimpleNamespace(account=own_key, files=digest, received=received, problem=_safe(problem))
+        about = {"received": received, "problem": _safe(problem), "source": _safe(source)}
+        row: Any = SimpleNamespace(account=own_key, files=digest, **about)
         same = next(rows for rows in _folded([*own, row]) if row in rows)[:-1]
         with self._transaction() as connection:
             work = None if files is None else self._work_id(connection, own_key, assignment, files)
             if same and same[-1].work == work and received in ("", _received(same)):
                 return int(same[-1].id)
-            about = {"key": _safe(account.key), "name": _safe(account.name), "source": _safe(source), "at": now()}
-            values = {**vars(row), **about, "assignment": assignment, "other_keys": json.dumps(keys), "work": work}
+            student = {"key": _safe(account.key), "name": _safe(account.name), "at": now()}
+            values = {**vars(row), **student, "assignment": assignment, "other_keys": json.dumps(keys), "work": work}
             return int(connection.execute(sql.insert(ATTEMPT).values(values).returning(ATTEMPT.c.id)).scalar_one())
 
     def add_steps(self, work: int, steps: Iterable[Step]) -> None:
@@ -396,15 +398,18 @@ class Store:
 def _folded(rows: Iterable[Any]) -> list[list[Any]]:
     """The attempts, each with its rows: the first one, and then other choices of the file to grade.
 
-    A row repeats an attempt of its account with the same time of receipt; the last one also if one of both has no time.
+    A row repeats an attempt of its account with the same time of receipt; the last one also if one of both has no time,
+    or if it stands at the same place in the export: then its time is a correction.
     """
     order, by_account = list[list[Any]](), dict[str, list[list[Any]]]()
     for row in rows:
         own = by_account.setdefault(row.account, [])
         alike = [each for each in own if (each[-1].files, each[-1].problem) == (row.files, row.problem)]
         same = [each for each in alike if row.received and _received(each) == row.received]
-        if not same and alike and alike[-1] is own[-1] and "" in (row.received, _received(own[-1])):
-            same = alike
+        if not same and alike and alike[-1] is own[-1]:
+            is_same_place = row.source == own[-1][-1].source != ""
+            is_correction = is_same_place or "" in (row.received, _received(own[-1]))
+            same = alike if is_correction else []
         if same:
             same[-1].append(row)
         else:

@@ -167,6 +167,19 @@ def test_what_the_staff_adjusted_stays_and_the_table_says_so(place: Path) -> Non
     assert marks(place) == {**before, "new": 10}
 
 
+def test_a_mark_that_changes_only_where_the_staff_opened_a_question_is_listed(place: Path) -> None:
+    settings = place / "assignment.yaml"
+    locked = settings.read_text(encoding="utf-8").replace("ExpectimaxAgent,", "ExpectimaxAgent, requires: {q1: 0.9},")
+    settings.write_text(locked, encoding="utf-8")
+    regraded(place, apply=True)
+    with Store.open(str(place.parent / "class.db")) as store:
+        store.add_adjustment("maximin", "trees", "q1", 4, "an appeal")
+    settings.write_text(locked.replace("points: 6", "points: 5"), encoding="utf-8")
+    found, _ = regraded(place, apply=True)
+    assert {change.student.key: change.difference for change in found.changes} == {"right": -1, "deeper": -1, "maximin": -1}
+    assert marks(place)["maximin"] == 9
+
+
 def test_another_case_runs_alone_and_once_and_a_change_that_is_taken_back_is_a_regrade_too(place: Path) -> None:
     file, before = place / "cases" / "q1" / "03-third.yaml", marks(place)
     text = file.read_text(encoding="utf-8")
