@@ -176,7 +176,11 @@ def test_a_mark_that_changes_only_where_the_staff_opened_a_question_is_listed(pl
         store.add_adjustment("maximin", "trees", "q1", 4, "an appeal")
     settings.write_text(locked.replace("points: 6", "points: 5"), encoding="utf-8")
     found, _ = regraded(place, apply=True)
-    assert {change.student.key: change.difference for change in found.changes} == {"right": -1, "deeper": -1, "maximin": -1}
+    assert {change.student.key: change.difference for change in found.changes} == {
+        "right": -1,
+        "deeper": -1,
+        "maximin": -1,
+    }
     assert marks(place)["maximin"] == 9
 
 
