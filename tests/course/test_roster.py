@@ -127,6 +127,9 @@ def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path, word: str
     cut = without.replace(",Zuletzt geändert (Bewertung)", "").replace(",-\n", ",\n")
     found = read(written(tmp_path, cut), zone)
     assert "not used: 1 column of the roster with dates: zuletzt geändert (abgabe); an ext" in "".join(found.notes)
+    head, *lines = (",".join(line.split(",", 3)[::3]) for line in GERMAN.splitlines())
+    anonymous = "\n".join([head, *lines, *(line.replace("13276", "13277") for line in lines), ""])
+    assert {each.name for each in read(written(tmp_path, anonymous)).students} == {""}, "no status is a name"
     extended = text.replace("Bewertung,", "Due date,Bewertung,", 1).replace(',,"', ',"22. November 2026, 10:00",,"')
     note, _ = read(written(tmp_path, extended), zone).notes
     assert note == "column due date of the worksheet not used; an extension stands in the column due"

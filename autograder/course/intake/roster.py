@@ -121,7 +121,8 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
     of_staff = re.compile("(due|received)( |$)|sections?$")
     own = [name for name in header if name and not of_staff.match(name.lower())]
     if worksheet := _worksheet(own, rows):
-        layout = _Layout(columns[0], (columns[1],), needs=(columns[1],))
+        is_named = len({cells.get(columns[1]) for _, cells in rows}) > len(rows) / 2  # else the assignment is anonymous
+        layout = _Layout(columns[0], (columns[1],) if is_named else (), needs=(columns[1],))
         has_extensions = any(_is_time(cells.get("due date", "")) for _, cells in rows)  # Moodle's own column
         rows = [(number, {name: cells[name] for name in cells if name != "due date"}) for number, cells in rows]
     times = _submission_times(own, rows, worksheet)
