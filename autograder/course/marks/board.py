@@ -16,7 +16,7 @@ from autograder.course.grade import tenths
 from autograder.course.marks.marks import Work, late_of, load_works
 from autograder.course.records import FAULT, UNNAMED, Result
 from autograder.course.store import Store
-from autograder.judge.diagnosis.shown_step import FROM_VALUES
+from autograder.judge.diagnosis.step_words import FROM_VALUES
 from autograder.judge.diagnosis.steps import Breach
 from autograder.judge.points_as_text import percent, points_text, rounded_down
 from autograder.judge.scorecard import SmallestTree

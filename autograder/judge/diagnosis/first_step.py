@@ -8,12 +8,14 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from autograder.cases.case import Question
+from autograder.judge.diagnosis.counts import find_counts
 from autograder.judge.diagnosis.extent import find_extent
-from autograder.judge.diagnosis.judge_visits import VisitJudge, find_counts
+from autograder.judge.diagnosis.judge_visits import VisitJudge
 from autograder.judge.diagnosis.questions import Scope
 from autograder.judge.diagnosis.run import Criteria, Run, Search, Trial, nodes_of, read_tree, spread
-from autograder.judge.diagnosis.shown_step import OF_ANOTHER_AGENT, frame_of, seen, shown_step
+from autograder.judge.diagnosis.shown_step import frame_of, shown_step
 from autograder.judge.diagnosis.shrinking import shrink
+from autograder.judge.diagnosis.step_words import OF_ANOTHER_AGENT, seen
 from autograder.judge.diagnosis.steps import Breach, Step, best_below
 from autograder.judge.explain import NO_ANSWER, MissedSearch
 from autograder.judge.points_as_text import node_name
