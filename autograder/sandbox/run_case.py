@@ -31,6 +31,8 @@ from pacman.play.game import Agent, Game, Result
 from pacman.search import exhaustive
 
 MOST_WAITING = 50.0
+CUT_OFF = nextafter(LARGEST, 0)
+"""What stands for a number that is larger than the one for infinity."""
 VALUES_SECONDS = 2.0
 """The processor time for the values of a diagnosis. They need a fiftieth of it."""
 
@@ -209,8 +211,7 @@ def ask_values(sandbox: Runner, question: Question, states: Sequence[GameState])
 def _values_once(session: Session, question: Question, state: GameState) -> Reply:
     """The values of all actions and, of a reflex agent, the chosen action.
 
-    No values unless all are numbers, and none is beyond the number that stands for infinity. In an evaluation it also
-    stands for larger numbers: there none may have it.
+    No values unless all are numbers, and none is so large that it was cut off.
     """
     position, actions = str(state), tuple[str, ...]()
     if question.role == "evaluation":
@@ -218,11 +219,11 @@ def _values_once(session: Session, question: Question, state: GameState) -> Repl
     else:
         actions = (_choose(session, state, {"position": position}),)
         reply = session.ask("action_values", position=position)
-    values, largest = reply.get("values"), nextafter(LARGEST, 0) if question.role == "evaluation" else LARGEST
+    values = reply.get("values")
     if (
         type(values) is not list
         or len(values) != len(state.actions())
-        or any(type(each) not in (int, float) or abs(each) > largest for each in values)
+        or any(type(each) not in (int, float) or abs(each) == CUT_OFF or abs(each) > LARGEST for each in values)
     ):
         return Reply()
     return Reply(tuple(map(float, values)), actions if set(actions) <= set(state.actions()) else ())

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from math import ceil, isnan
+from math import ceil, isinf, isnan, nextafter
 from numbers import Real
 from types import ModuleType
 from typing import Any
@@ -83,8 +83,12 @@ class Cs188Api(NativeApi):
 
 
 def _evaluate(evaluate: Callable[[PositionState], Any], state: GameState, name: str) -> float:
-    """The evaluation of a position; infinity becomes LARGEST. SubmissionError if it is not a number."""
+    """The evaluation of a position; infinity becomes LARGEST, and a number beyond it the next smaller one.
+
+    SubmissionError if it is not a number.
+    """
     value = evaluate(PositionState.of(state))
     if isinstance(value, bool) or not isinstance(value, Real) or isnan(value):
         raise SubmissionError(f"{name} returned {describe(value)}; expected a number", evaluate)
-    return max(-LARGEST, min(LARGEST, float(value)))
+    most = LARGEST if isinf(value) else nextafter(LARGEST, 0)
+    return max(-most, min(most, float(value)))

@@ -101,6 +101,8 @@ WRONG = [
      "2 steps away, has -6; East"),
     (VALUE, "        return state.score - min((abs(x - fy) + abs(y - fx) for fx, fy in state.food), default=0)",
      "food-by-side", "the west, West has -4 and East has -6; with it in the east, West has -8 and East has -10"),
+    (CLASSIC_VALUE, "        if state.isLose():\n            return float('inf')\n"
+     "        return state.getScore() - min(foods or [0])", "death-not-worse", "onto its square, has inf"),
     (CLASSIC_VALUE, FIRST_FOOD, "not-the-nearest", "East has -4; exchanged, West has -4 and East has -6"),
     (CLASSIC_VALUE, "        if foods:\n            return state.getScore() - min(foods)", "fails-when-won", "None"),
 ]  # fmt: skip
