@@ -317,6 +317,7 @@ def report(mark: Mark, card: Scorecard | None, form: str, title: str) -> str:
 
     `title` is that of the assignment.
     """
+    from autograder.course.marks.marks import NO_SUBMISSION
     from autograder.judge.points_as_text import points_text
     from autograder.pages.student_page import refused_page, student_page
     from autograder.report import blocks, escape, markdown
@@ -326,7 +327,7 @@ def report(mark: Mark, card: Scorecard | None, form: str, title: str) -> str:
         return markdown.dump(card, *change) if form == "markdown" else student_page(card, student, *change)
     reason = "; ".join(filter(None, (mark.reason, mark.late_note)))
     if form == "page":
-        return refused_page(title, reason, student, *change)
+        return refused_page(title, reason, student, *change, mark.reason != NO_SUBMISSION)
     heading = f"# {escape.prose(title)}: not graded, {points_text(mark.earned)} points"
     notes = (escape.prose(f"{blocks.ADJUSTED}{note}") for note in mark.notes)
     return "\n\n".join([heading, escape.prose(reason), *notes]) + "\n"

@@ -57,14 +57,20 @@ def report_content(card: Scorecard) -> str:
 
 
 def refused_page(
-    assignment: str, reason: str, student: str = "", adjusted: float = 0, notes: Sequence[str] = ()
+    assignment: str,
+    reason: str,
+    student: str = "",
+    adjusted: float = 0,
+    notes: Sequence[str] = (),
+    is_refused: bool = True,
 ) -> str:
     """The text of the page for a student whose submission could not be graded, with the reason.
 
-    `notes` are the adjustments of the course staff, which give the `adjusted` points.
+    `notes` are the adjustments of the course staff, which give the `adjusted` points. False `is_refused`: nothing was
+    handed in.
     """
     facts = [line(f"{ADJUSTED}{each}", 600) for each in notes]
-    values = {"student": line(student), "reason": line(reason, 600), "adjustments": facts}
+    values = {"student": line(student), "reason": line(reason, 600), "adjustments": facts, "is_refused": is_refused}
     return page("refused_page.html", f"{line(assignment)}: not graded, {points_text(adjusted)} points", values)
 
 

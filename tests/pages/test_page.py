@@ -10,11 +10,12 @@ from hashlib import sha256
 import pytest
 
 from autograder.pages.page import STATIC, TEMPLATES, joined, page
+from autograder.pages.student_page import refused_page
 from autograder.report.escape import json_text
 from pacman.picture.svg import FONT
 
 HOSTILE = "</script><script>alert(1)</script>]]>\x1b[2J\u202eabc\ud800\0\"'<!--"
-REFUSED = {"student": HOSTILE, "reason": HOSTILE, "adjustments": [HOSTILE]}
+REFUSED = {"student": HOSTILE, "reason": HOSTILE, "adjustments": [HOSTILE], "is_refused": True}
 
 
 def test_only_the_script_and_the_style_of_the_page_may_run() -> None:
@@ -36,6 +37,12 @@ def test_a_text_stays_a_text() -> None:
     assert json.loads(re.search('id="data">(.*?)</script>', text)[1]) == {"name": HOSTILE}
     with pytest.raises(ValueError, match="JSON"):
         json_text(float("inf"))
+
+
+def test_who_handed_in_nothing_is_not_asked_to_mend_it() -> None:
+    advice = "The grader could not run this submission"
+    assert advice in refused_page("T", "no Python file")
+    assert advice not in refused_page("T", "no submission", is_refused=False)
 
 
 def test_a_module_stands_once_after_those_that_it_imports() -> None:

@@ -51,10 +51,10 @@ def test_one_mistake_is_on_the_first_screen_and_on_at_most_four_sheets(tmp_path:
     file = tmp_path / "report.html"
     file.write_text(student_page(card(wrong_search("q3", "no cuts", most=14))), encoding="utf-8")
     page, plain = open_page(file, (1366, 768)), open_page(file, has_script=False)
-    shown = ["h1", ".points", ".sentence >> nth=0", ".lines mark", "section svg >> nth=0"]
+    shown = ["h1", ".points", ".sentence >> nth=0", ".lines mark.marked", "section svg >> nth=0"]
     boxes = [page.locator(each).bounding_box() for each in shown]
     assert [box["y"] + box["height"] < 768 for box in boxes if box] == [True] * 5, boxes
-    assert page.locator(".lines mark").inner_text().strip() == "return best"
+    assert page.locator(".lines mark.marked").inner_text().strip() == "return best"
     articles = plain.locator("article")
     assert articles.count() > 10
     assert [each.is_visible() for each in articles.all()] == [True, *[False] * (articles.count() - 1)]
