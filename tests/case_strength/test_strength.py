@@ -276,7 +276,7 @@ def test_a_program_that_does_not_search_earns_at_most_a_tenth(name: str, api: st
     if api != loaded.api:  # without a value to compare, the right action of who makes all nodes is a right answer
         shares = {name: share for name, share in shares.items() if not name.endswith("after all nodes")}
     assert max(shares.values()) <= idlers.MOST_EARNED, shares
-    if question == "q2" and api == loaded.api:
+    if (name, question, api) == ("multiagent", "q2", "native"):
         whole = idlers.earned_shares(loaded, replace(asked, all_or_nothing=True), submission_api(api))
         assert max(whole.values()) == 0 < max(shares.values())
 

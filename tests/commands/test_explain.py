@@ -209,7 +209,7 @@ from agents.base import SearchAgent
 
 def record(*events, span=(1, 2)):
     rows = [(*event, *[0, 1, -1, (), (), ""][len(event) - 2:]) for event in events]
-    return {"is_complete": True, "functions": [["f", *span, [], "", []]], "events": rows}
+    return {"is_complete": True, "functions": [["f", *span, [], "", ""]], "events": rows}
 
 ROOT = dict(names=[""], parents=[0], actions=[0], made=[])
 

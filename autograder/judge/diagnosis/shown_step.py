@@ -230,7 +230,7 @@ def _deciding(
         calls = [each.line for each in visit.successors]
         window = reading.windows.get(frame.call.function, ())
         looks += [deciding_line(step, function, calls, held, extent.start, window)]
-        if step.breach is Breach.RESULT and extent.instead in ("max", "min", "mean", "equal mean"):
+        if step.breach is Breach.RESULT and extent.instead in ("max", "min", "mean"):
             looks += [deciding_branch(step, function)]
     lines = {each.line: each for each in looks if each and each.line != step.line}
     return list(lines.values())
