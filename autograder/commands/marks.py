@@ -486,12 +486,12 @@ def show(
         known = find_student(database, student)
         lines = [", ".join(filter(None, (known.key, known.name, known.section)))]
         for name in chosen_assignments(database, assignment):
-            late = late_of(database, name, None, None)
+            late = late_of(database, name)
             every = marks(database, name, "last", late)
             row = next(each for each in every if compared(each.student.key) == compared(known.key))
             lines.append(f"{name}: {points_text(row.earned)} of {points_text(row.most)} points")
             lines += [f"  due for this student: {row.extended}"] if row.extended else []
-            for number, each in enumerate(row.work.attempts, 1):
+            for number, each in enumerate(row.attempts, 1):
                 when = f", handed in {late.in_zone(each.received)}" if each.received else ""
                 most = each.result.points if each.result else row.most
                 why = f": {each.result.why_none}" if each.result and each.result.why_none else ""

@@ -91,7 +91,7 @@ def regrade(
             whom = f"only {', '.join(sorted(keys))}; " if keys else ""
             why = f"{whom}reason: {' '.join(reason.split())}"
             database.add_event("regrade", f"{name}, version {steps.assignment_digest}: {result.overview}; {why}")
-            result.apply(database, packed)
+            result.apply(database)
     _print(result, name, console)
     if result.changes and grader.assignment.due:
         console.print("These are the points before late days; gradebook takes those off.")

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import AbstractContextManager, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from autograder.cases.case import Assignment
@@ -18,7 +18,7 @@ from autograder.cases.hidden import draws_from_key, has_drawn_cases, has_matches
 from autograder.course.intake.roster import Student, mismatches
 from autograder.course.intake.submissions import Export
 from autograder.course.job import Job, Outcome, PackedGrader, run_job
-from autograder.course.records import Result, Step, Submission
+from autograder.course.records import NOT_GRADED, Result, Step, Submission, by_student
 from autograder.course.store import Store
 from autograder.course.versions import Steps
 from autograder.grading.grade import Grader
@@ -163,8 +163,8 @@ def grade_class(
     with closing(outcomes(store, packed, submissions, workers, jobs)) as running:
         for outcome, progress in running:
             store.add_steps(outcome.work, outcome.new)
-            if outcome.is_final:
-                store.add_result(outcome.result(*packed.unpack()), outcome.card)
+            if outcome.result:
+                store.add_result(outcome.result, outcome.card)
             failures[outcome.work] = outcome.failure
             on_progress(progress)
     return {work: failure for work, failure in failures.items() if failure}
@@ -181,6 +181,11 @@ class Intake:
     unread: tuple[tuple[Student, str], ...]
     copies: tuple[Student, ...]
     notes: tuple[str, ...]
+
+    def with_results(self, store: Store, assignment: str) -> Intake:
+        """The same, with the results that the store has now."""
+        ids = {each.id for each in self.submissions}
+        return replace(self, submissions=tuple(each for each in store.attempts(assignment) if each.id in ids))
 
 
 def take_in(store: Store, assignment: Assignment, export: Export, chosen: Mapping[str, str]) -> Intake:
@@ -202,10 +207,11 @@ def take_in(store: Store, assignment: Assignment, export: Export, chosen: Mappin
         notes += [f"{entry.student.label}: {note}" for note in no_zips]
         if entry.earlier:
             notes.append(f"{entry.student.label}: an earlier attempt does not count: {', '.join(entry.earlier)}")
-    for *earlier, last in store.attempts_by_student(assignment.name).values():
+    attempts = store.attempts(assignment.name)
+    for *earlier, last in by_student(attempts).values():
         if last.id in ids - before and last.work and last.work in [each.work for each in earlier]:
             notes.append(f"{last.student.label}: the same files as an earlier attempt: now they are the last one")
-    submissions = tuple(each for each in store.attempts(assignment.name) if each.id in ids)
+    submissions = tuple(each for each in attempts if each.id in ids)
     return Intake(submissions, tuple(unread), tuple(copies), tuple(notes))
 
 
@@ -214,21 +220,17 @@ def _without_blanks(content: bytes) -> bytes:
     return b"".join(content.split())
 
 
-def summary(
-    intake: Intake, results: Mapping[int, Result], failures: Mapping[int, str], roster: Iterable[Student] = ()
-) -> list[str]:
-    """The lines about these submissions. `results` and `failures` are by the works of the submissions."""
+def summary(intake: Intake, failures: Mapping[int, str], roster: Iterable[Student] = ()) -> list[str]:
+    """The lines about these submissions with their results. `failures` are by works: these have no new result."""
     graded, zero, none, left = list[Result](), list[str](), list[str](), list[str]()
     for each in intake.submissions:
-        result = results.get(each.work)
-        reason = each.problem or (result.reason if result else "")
-        if reason:
-            zero.append(f"  {each.student.label}: 0 points: {reason}")
-        elif result:
-            graded.append(result)
-            none += [f"  {each.student.label}: graded, 0 points: {result.why_none}"] if not result.earned else []
-        else:
-            left.append(f"  {each.student.label}: no result: {failures.get(each.work, 'not yet graded')}")
+        if not each.problem and (each.work in failures or not each.result):
+            left.append(f"  {each.student.label}: no result: {failures.get(each.work, NOT_GRADED)}")
+        elif each.reason:
+            zero.append(f"  {each.student.label}: 0 points: {each.reason}")
+        elif each.result:
+            graded.append(each.result)
+            none += [f"  {each.student.label}: graded, 0 points: {each.result.why_none}"] if not each.earned else []
     left += [f"  {student.label}: no result: {reason}" for student, reason in intake.unread]
     first = f"{counted(len(intake.submissions) + len(intake.unread), 'submission')}: {len(graded):,} graded"
     first += f", {len(zero):,} not graded (0 points)" if zero else ""

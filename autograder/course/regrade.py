@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from autograder.course.grade import Progress, Workers, how_graded, note_version, outcomes
 from autograder.course.intake.roster import Student, compared
 from autograder.course.job import Outcome, PackedGrader
-from autograder.course.records import Adjustment, Result, Step, Submission, adjusted, adjusted_questions
+from autograder.course.records import Adjustment, Step, Submission, adjusted, adjusted_questions
 from autograder.course.store import Store
 from autograder.judge.points_as_text import percent, points_text, rounded_down
 from autograder.judge.scorecard import QuestionScore, Scorecard
@@ -66,11 +66,12 @@ class Regrade:
         same = f"{total - raised - lowered} unchanged"
         return f"{counted(total, 'submission')} compared: {raised} raised, {lowered} lowered, {same}"
 
-    def apply(self, store: Store, packed: PackedGrader) -> None:
+    def apply(self, store: Store) -> None:
         """Adds all new results. The old ones stay."""
         for work, outcome in sorted(self.outcomes.items()):
             store.add_steps(work, self.steps.get(work, ()) if self.anew else ())
-            store.add_result(outcome.result(*packed.unpack()), outcome.card)
+            if outcome.result:
+                store.add_result(outcome.result, outcome.card)
 
 
 def regrade_class(
@@ -88,15 +89,14 @@ def regrade_class(
     InputError if there is no result, or if the results come from another key of games or from another API.
     """
     grader, steps = packed.unpack()
-    name, version = grader.assignment.name, (steps.assignment_digest, steps.grader)
-    old, adjustments = store.some_results(name), store.adjustments(name)
-    if old and (names := how_graded(store, name).get("with", [])) != sorted(steps.helpers):
+    name, adjustments = grader.assignment.name, store.adjustments(grader.assignment.name)
+    works = {each.work: each for each in store.some_attempts(name) if not each.problem}
+    asked = [each for each in works.values() if not students or compared(each.student.key) in students]
+    graded = [each for each in asked if each.result]
+    if graded and (names := how_graded(store, name).get("with", [])) != sorted(steps.helpers):
         how = " ".join(f"--with {each}" for each in names) or "without --with"
         raise InputError(f"store {store.name}: '{name}' was graded {how}; grade again in this way")
-    works = {each.work: each for each in store.attempts(name) if not each.problem}
-    asked = [each for each in works.values() if not students or compared(each.student.key) in students]
-    graded = [each for each in asked if each.work in old]
-    outdated = [each for each in graded if students or old[each.work].version != version]
+    outdated = [each for each in graded if students or (each.result and each.result.version != steps.version)]
     note_version(store, grader, steps, remembers_key=False)
     last, ran = dict[int, Outcome](), dict[int, list[Step]]()
     known = (lambda work: ran.get(work, ())) if students else None
@@ -107,49 +107,47 @@ def regrade_class(
             if not students:
                 store.add_steps(outcome.work, outcome.new)
             on_progress(progress)
-    final = {work: outcome for work, outcome in last.items() if outcome.is_final}
+    final = {work: outcome for work, outcome in last.items() if outcome.result}
     changes = []
     for each in outdated:
-        if result := final.get(each.work):
+        if each.work in final:
+            before = store.steps(each.work, steps.runner)
+            changed = {step.case for step in before if step.digest != steps.digests.get(step.case)}
             own = adjustments.get(compared(each.student.key), ())
-            ran_before = store.steps(each.work, steps.runner)
-            other = {step.case for step in ran_before if step.digest != steps.digests.get(step.case)}
-            changes.append(_change(store, each, old[each.work], result.result(grader, steps), result.card, own, other))
-    changed = sorted(filter(None, changes), key=lambda change: (change.difference, change.student.key))
+            changes.append(_change(store, each, final[each.work], own, changed))
+    found = sorted(filter(None, changes), key=lambda change: (change.difference, change.student.key))
     return Regrade(
-        *(tuple(changed), len(changes) - len(changed), len(graded) - len(outdated), len(asked) - len(graded)),
+        *(tuple(found), len(changes) - len(found), len(graded) - len(outdated), len(asked) - len(graded)),
         tuple((works[work].student, each.failure) for work, each in last.items() if each.failure),
         *(final, ran, bool(students)),
     )
 
 
 def _change(
-    store: Store,
-    submission: Submission,
-    old: Result,
-    new: Result,
-    card: Scorecard | None,
-    adjustments: Sequence[Adjustment],
-    changed: Collection[str],
+    store: Store, old: Submission, new: Outcome, adjustments: Sequence[Adjustment], changed: Collection[str]
 ) -> Change | None:
     """The change of one submission; None if its points stay the same, also without what the staff adjusted.
 
-    The input of the cases `changed` is another one.
-
-    What the staff adjusted stays, and the reasons say so: it takes back what the grader changes in such a question.
+    The input of the cases `changed` is another one. What the staff adjusted stays, and the reasons say so: it takes
+    back what the grader changes in such a question.
     """
-    before, after = (each.earned + adjusted(adjustments, each) for each in (old, new))
-    if all(rounded_down(one) == rounded_down(other) for one, other in ((old.earned, new.earned), (before, after))):
+    assert old.result
+    assert new.result
+    results = old.result, new.result
+    before, after = (each.earned + adjusted(adjustments, each) for each in results)
+    if all(
+        rounded_down(one) == rounded_down(other) for one, other in ((before, after), [each.earned for each in results])
+    ):
         return None
-    why = reasons(store.scorecard(old.id), card, changed)
-    points = adjusted_questions(adjustments, new)
+    points = adjusted_questions(adjustments, new.result)
     stays = tuple(
         f"{each.question} stays at {points_text(points[each.question])} (adjusted)"
         if each.question in points
         else f"{each.question} was adjusted to {points_text(each.points)}, and is gone: not counted"
         for each in adjustments
     )
-    return Change(submission.student, submission.received, before, after, why + stays)
+    why = reasons(store.scorecard(old.result.id), new.card, changed)
+    return Change(old.student, old.received, before, after, why + stays)
 
 
 def reasons(old: Scorecard | None, new: Scorecard | None, changed: Collection[str] = ()) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from autograder.commands.marks import report
 from autograder.course.grade import Intake, summary
 from autograder.course.intake.roster import Student, read, read_time
 from autograder.course.marks.feedback import feedback, moodle_name
-from autograder.course.marks.marks import Late, Rule, load_works, marks
+from autograder.course.marks.marks import Late, Rule, marks
 from autograder.course.marks.tables import csv_text, safe_cell
 from autograder.course.records import Result, result_of
 from autograder.course.store import Store
@@ -75,7 +75,7 @@ def test_the_best_or_the_last_attempt_counts(store: Store) -> None:
         add(store, "bob", card({"q1": [0.0, 0.0], "q2": [0, 0, 0]}), T(day))
 
     def numbers(rule: Rule) -> list[tuple[float, int, int]]:
-        return [(row.earned, row.number, len(row.work.attempts)) for row in marks(store, "multiagent", rule)]
+        return [(row.earned, row.number, len(row.attempts)) for row in marks(store, "multiagent", rule)]
 
     assert numbers("best") == [(4, 1, 2), (0, 2, 3)]
     assert numbers("last") == [(pytest.approx(5 / 3, abs=0.01), 2, 2), (0, 3, 3)]
@@ -83,7 +83,7 @@ def test_the_best_or_the_last_attempt_counts(store: Store) -> None:
     assert numbers("best")[0][1] == 2
     for key, received in (("cyn", T(5)), ("cyn", T(2)), ("dan", T(5)), ("dan", ""), ("dan", T(2))):
         add(store, key, card(FULL), received)
-    received = [[each.received for each in work.attempts] for work in load_works(store, "multiagent")]
+    received = [[each.received for each in row.attempts] for row in marks(store, "multiagent", "last")]
     assert received[2:] == [[T(2), T(5)], [T(5), "", T(2)]]
 
 
@@ -117,7 +117,7 @@ def test_a_submission_that_nobody_could_read_is_no_zero_for_a_platform(store: St
     assert run("gradebook", store, *canvas, "--out-of", "10")[0] == 0
     add(store, "45", "45.py: no part in it. This file is in Berkeley's style, and ...")
     intake = Intake(tuple(store.attempts("multiagent")), (), (), ())
-    *_, last, advice = summary(intake, store.last_results("multiagent"), {})
+    *_, last, advice = summary(intake, {})
     assert last.split()[:4] == ["18", "or", "more", "1"]
     assert advice == "to grade a Berkeley-style file: the command grade, with --api cs188"
 

@@ -20,7 +20,7 @@ from autograder.commands import regrade as command
 from autograder.course import versions
 from autograder.course.grade import grade_class, note_version
 from autograder.course.intake.roster import Student
-from autograder.course.marks.marks import load_works
+from autograder.course.marks import marks as of_class
 from autograder.course.regrade import Regrade, reasons, regrade_class
 from autograder.course.store import Store
 from autograder.course.versions import Steps
@@ -88,7 +88,7 @@ def regraded(place: Path, apply: bool = False) -> tuple[Regrade, int]:
     with Store.open(str(place.parent / "class.db")) as store:
         found = regrade_class(store, packed, small_class.threads, 2)
         if apply:
-            found.apply(store, packed)
+            found.apply(store)
         return found, sum(map(len, found.steps.values()))
 
 
@@ -129,8 +129,7 @@ def place(first: Path, tmp_path: Path) -> Path:
 def marks(place: Path) -> dict[str, float]:
     """The points of each student in the store beside an assignment."""
     with Store.open(str(place.parent / "class.db")) as store:
-        works = load_works(store, "trees")
-    return {work.student.key: work.adjusted(work.chosen("last")) for work in works}
+        return {row.student.key: row.adjusted for row in of_class.marks(store, "trees", "last")}
 
 
 def reweigh(place: Path) -> None:
@@ -226,7 +225,7 @@ def test_one_student_runs_again_without_a_change(place: Path) -> None:
         assert (len(found.changes), found.unchanged, found.up_to_date) == (1, 0, 0)
         assert (len(found.steps[work]), len(store.steps(work, steps.runner))) == (len(known), 2 * len(known))
         assert marks(place)["right"] == 1
-        found.apply(store, packed)
+        found.apply(store)
         assert (marks(place)["right"], len(store.results("trees"))) == (10, 7)
         newest = {each.case: each.content for each in store.steps(work, steps.runner)}
         assert newest.keys() == {each.case for each in known}

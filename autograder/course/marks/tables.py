@@ -63,7 +63,7 @@ def plain(rows: Sequence[Mark], *_: object) -> Table:
         columns["roster"] = lambda row: "" if row.student.is_listed else "not in it"
     columns |= {
         "attempt": lambda row: str(row.number or ""),
-        "attempts": lambda row: str(len(row.work.attempts)),
+        "attempts": lambda row: str(len(row.attempts)),
         "received": lambda row: row.received,
         "late days": lambda row: str(row.late) if row.late is not None else "LATE" if row.is_late else "",
         "reason": lambda row: row.why_none,
