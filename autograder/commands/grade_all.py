@@ -176,12 +176,13 @@ def _grade(
         aside(f"  {printable(line)}")
     try:
         with progress() as on_progress:
-            failures = grade.grade_class(database, packed, left, pool, count, on_progress)
+            outcomes = grade.grade_class(database, packed, left, pool, count, on_progress)
     except (KeyboardInterrupt, SystemExit):
         ready = sum(bool(each.problem) or is_settled(each) for each in intake.with_results(database, name).submissions)
         aside(f"stopped: {ready} of {counted(len(intake.submissions), 'submission')} have a result; start again")
         raise
     database.add_event("grade-all", f"{name}: {len(intake.submissions)} submissions, {len(left)} of them new")
+    failures = {work: each.failure for work, each in outcomes.items() if each.failure}
     intake = intake.with_results(database, name)
     lines = grade.summary(intake, failures, listed.students)
     graded = (each.result for each in intake.submissions if each.result and each.work not in failures)

@@ -7,18 +7,18 @@ machine was run again, one by one: so the results do not depend on the number of
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from contextlib import AbstractContextManager, closing
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from autograder.cases.case import Assignment
 from autograder.cases.hidden import draws_from_key, has_drawn_cases, has_matches
 from autograder.course.intake.roster import Student, mismatches
 from autograder.course.intake.submissions import Export
 from autograder.course.job import Job, Outcome, PackedGrader, run_job
-from autograder.course.records import NOT_GRADED, Result, Step, Submission, by_student
+from autograder.course.records import NOT_GRADED, Result, Submission, by_student
 from autograder.course.store import Store
 from autograder.course.versions import Steps
 from autograder.grading.grade import Grader
@@ -104,24 +104,24 @@ def note_dates(store: Store, assignment: Assignment, applies: bool = True) -> st
     return "" if before in (None, dates) else f"new dates: {new}; gradebook and feedback use them {when}"
 
 
-def outcomes(
+def grade_class(
     store: Store,
     packed: PackedGrader,
     submissions: Iterable[Submission],
     workers: Workers,
     jobs: int,
-    known: Callable[[int], Sequence[Step]] | None = None,
-) -> Generator[tuple[Outcome, Progress]]:
-    """Grades each work, `jobs` at a time: each outcome as it comes; of several of one work, the last one counts.
+    on_progress: Callable[[Progress], None] = lambda progress: None,
+    keeps: Literal["results", "steps", "nothing"] = "results",
+) -> dict[int, Outcome]:
+    """Grades each work once, `jobs` at a time, and adds what comes to the store: only this process writes to it.
 
-    `workers` makes the executor. `known` says what earlier gradings found out about a work: without it, what the store
-    has. InputError if the store or the executor fails. Close it: that ends the workers.
+    Returns what came of each work. A trial `keeps` only the steps; or nothing, and then all runs as if nothing were
+    known. `workers` makes the executor. InputError if the store or the executor fails.
     """
-    runner, lost, done = packed.unpack()[1].runner, set[int](), 0
-    known_of = known or (lambda work: store.steps(work, runner))
+    runner, lost, found = packed.unpack()[1].runner, set[int](), dict[int, Outcome]()
     waiting = deque({each.work: each for each in submissions}.values())
     total, is_alone, again = len(waiting), jobs == 1, dict[int, Submission]()
-    running = dict[Future[Outcome], Submission]()
+    running, none = dict[Future[Outcome], Submission](), Outcome(0)
     with workers() as executor:
         while waiting or running or again:
             if not (waiting or running):  # those whose answers depend on the load, one by one
@@ -130,44 +130,27 @@ def outcomes(
                 each = waiting.popleft()
                 files = store.files(each.work)
                 name = files.requested_file or each.student.key
-                job = Job(each.work, name, files, tuple(known_of(each.work)), is_alone)
-                running[executor.submit(run_job, packed, job)] = each
+                known = store.steps(each.work, runner) if keeps != "nothing" else found.get(each.work, none).new
+                running[executor.submit(run_job, packed, Job(each.work, name, files, tuple(known), is_alone))] = each
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 each = running.pop(future)
                 try:
                     outcome = future.result()
-                    runs_again = bool(outcome.repeat or (outcome.failure and not is_alone))
+                    runs_again = outcome.repeat or bool(outcome.failure and not is_alone)
                 except WorkerEnded:
                     outcome = Outcome(each.work, failure="its worker process ended twice before it was graded")
                     runs_again = each.work not in lost
                     lost.add(each.work)
                 if runs_again:
                     again[each.work] = each
-                done += not runs_again
-                yield outcome, Progress(done, total, len(again))
-
-
-def grade_class(
-    store: Store,
-    packed: PackedGrader,
-    submissions: Iterable[Submission],
-    workers: Workers,
-    jobs: int,
-    on_progress: Callable[[Progress], None] = lambda progress: None,
-) -> dict[int, str]:
-    """Grades each work once and adds what comes to the store: only this process writes to it.
-
-    Returns why some have no result: work -> failure.
-    """
-    failures = dict[int, str]()
-    with closing(outcomes(store, packed, submissions, workers, jobs)) as running:
-        for outcome, progress in running:
-            store.add_steps(outcome.work, outcome.new)
-            if outcome.result:
-                store.add_result(outcome.result, outcome.card)
-            failures[outcome.work] = outcome.failure
-            on_progress(progress)
-    return {work: failure for work, failure in failures.items() if failure}
+                if keeps != "nothing":
+                    store.add_steps(each.work, outcome.new)
+                if keeps == "results" and outcome.result:
+                    store.add_result(outcome.result, outcome.card)
+                    outcome = replace(outcome, card=None, new=())  # a class of these is large
+                found[each.work] = replace(outcome, new=(*found.get(each.work, none).new, *outcome.new))
+                on_progress(Progress(total - len(waiting) - len(running) - len(again), total, len(again)))
+    return found
 
 
 @dataclass(frozen=True)

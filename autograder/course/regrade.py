@@ -6,14 +6,14 @@ runs again, and its answers are stored. So after a look at the changes, adding t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
-from autograder.course.grade import Progress, Workers, how_graded, note_version, outcomes
+from autograder.course.grade import Progress, Workers, grade_class, how_graded, note_version
 from autograder.course.intake.roster import Student, compared
 from autograder.course.job import Outcome, PackedGrader
-from autograder.course.records import Adjustment, Step, Submission, adjusted, adjusted_questions
+from autograder.course.records import Adjustment, Submission, adjusted, adjusted_questions
 from autograder.course.store import Store
 from autograder.judge.points_as_text import percent, points_text, rounded_down
 from autograder.judge.scorecard import QuestionScore, Scorecard
@@ -44,8 +44,8 @@ class Change:
 class Regrade:
     """What came of it. `up_to_date` submissions had a result of this version already, `waiting` ones have none yet.
 
-    `outcomes` are the new results, by work, and `steps` what ran for them. If all of some students ran `anew`, as if
-    nothing were known about them, these steps are not stored yet. `failures` say why a student has no new result.
+    `outcomes` are what came of each work, with the steps that ran. If all of some students ran `anew`, as if nothing
+    were known about them, these steps are not stored yet. `failures` say why a student has no new result.
     """
 
     changes: tuple[Change, ...]
@@ -53,8 +53,7 @@ class Regrade:
     up_to_date: int
     waiting: int
     failures: tuple[tuple[Student, str], ...]
-    outcomes: Mapping[int, Outcome]
-    steps: Mapping[int, Sequence[Step]]
+    outcomes: Sequence[Outcome]
     anew: bool
 
     @property
@@ -66,12 +65,13 @@ class Regrade:
         same = f"{total - raised - lowered} unchanged"
         return f"{counted(total, 'submission')} compared: {raised} raised, {lowered} lowered, {same}"
 
-    def apply(self, store: Store) -> None:
-        """Adds all new results. The old ones stay."""
-        for work, outcome in sorted(self.outcomes.items()):
-            store.add_steps(work, self.steps.get(work, ()) if self.anew else ())
-            if outcome.result:
-                store.add_result(outcome.result, outcome.card)
+    def apply(self, store: Store) -> int:
+        """Adds all new results, and returns how many these are. The old ones stay."""
+        final = [(each, each.result) for each in self.outcomes if each.result]
+        for outcome, result in final:
+            store.add_steps(outcome.work, outcome.new if self.anew else ())
+            store.add_result(result, outcome.card)
+        return len(final)
 
 
 def regrade_class(
@@ -98,28 +98,20 @@ def regrade_class(
         raise InputError(f"store {store.name}: '{name}' was graded {how}; grade again in this way")
     outdated = [each for each in graded if students or (each.result and each.result.version != steps.version)]
     note_version(store, grader, steps, remembers_key=False)
-    last, ran = dict[int, Outcome](), dict[int, list[Step]]()
-    known = (lambda work: ran.get(work, ())) if students else None
-    with closing(outcomes(store, packed, outdated, workers, jobs, known)) as running:
-        for outcome, progress in running:
-            last[outcome.work] = outcome
-            ran.setdefault(outcome.work, []).extend(outcome.new)
-            if not students:
-                store.add_steps(outcome.work, outcome.new)
-            on_progress(progress)
-    final = {work: outcome for work, outcome in last.items() if outcome.result}
+    keeps: Literal["steps", "nothing"] = "nothing" if students else "steps"
+    new = grade_class(store, packed, outdated, workers, jobs, on_progress, keeps)
     changes = []
-    for each in outdated:
-        if each.work in final:
-            before = store.steps(each.work, steps.runner)
-            changed = {step.case for step in before if step.digest != steps.digests.get(step.case)}
-            own = adjustments.get(compared(each.student.key), ())
-            changes.append(_change(store, each, final[each.work], own, changed))
+    for each in (each for each in outdated if new[each.work].result):
+        before = store.steps(each.work, steps.runner)
+        changed = {step.case for step in before if step.digest != steps.digests.get(step.case)}
+        own = adjustments.get(compared(each.student.key), ())
+        changes.append(_change(store, each, new[each.work], own, changed))
     found = sorted(filter(None, changes), key=lambda change: (change.difference, change.student.key))
     return Regrade(
         *(tuple(found), len(changes) - len(found), len(graded) - len(outdated), len(asked) - len(graded)),
-        tuple((works[work].student, each.failure) for work, each in last.items() if each.failure),
-        *(final, ran, bool(students)),
+        tuple((works[work].student, each.failure) for work, each in new.items() if each.failure),
+        [new[work] for work in sorted(new)],
+        bool(students),
     )
 
 
