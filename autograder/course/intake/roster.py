@@ -95,14 +95,16 @@ class Roster:
     """The students of a file, and lines for the user about what was left out.
 
     `worksheet` is of a grading worksheet of Moodle, whose language follows the user: what stands before the number of
-    a participant, and the names of the columns that Moodle reads when the worksheet comes back. `received` has the
-    times of receipt in UTC of a column with this name, by compared keys: most exports say none.
+    a participant, and the names of the columns that Moodle reads when the worksheet comes back; `maximum` is the grade
+    that it allows, as written. `received` has the times of receipt in UTC of a column with this name, by compared keys:
+    most exports say none.
     """
 
     students: tuple[Student, ...] = ()
     notes: tuple[str, ...] = ()
     worksheet: tuple[str, ...] = ()
     received: Mapping[str, str] = field(default_factory=dict)
+    maximum: str = ""
 
 
 def read(path: Path, zone: tzinfo | None = None) -> Roster:
@@ -165,7 +167,8 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
     if unread:
         way = "expected a form as '22 November 2026, 21:10', or the times in a column received"
         notes += (f"{counted(len(unread), 'entry')} of the column {times} not read: '{unread[0][:40]}'; {way}",)
-    return Roster(tuple(students.values()), notes, worksheet, received)
+    maximum = rows[0][1].get(worksheet[4].lower(), "") if worksheet else ""
+    return Roster(tuple(students.values()), notes, worksheet, received, maximum)
 
 
 def _check(path: Path, students: Mapping[str, Student], lines: Mapping[str, int]) -> None:
@@ -328,8 +331,10 @@ def read_time(option: str, text: str, zone: tzinfo | None = None) -> datetime:
     """A time with its zone, or in this one. InputError for anything else."""
     time = parsed_time(text, zone)
     if time is None:
+        is_complete = re.fullmatch(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)", text.strip())
+        problem = "there is no such day or time; " if is_complete else ""
         form = "expected a time with its zone, as in 2026-11-22T23:59+01:00 or 2026-11-22T23:59Z"
-        raise InputError(f"{option} {text}: {form}")
+        raise InputError(f"{option} {text}: {problem}{form}")
     return time
 
 
