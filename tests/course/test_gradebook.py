@@ -261,9 +261,7 @@ def test_who_is_not_in_the_roster_is_marked_and_left_out_of_a_table_for_a_platfo
     assert "students are found by the column ID; --id-column chooses another one\n" in said
     assert "maximum" not in said
     store.remember("worksheet maximum", "100,00")
-    line = (
-        "the worksheet has the maximum grade 100, and full points are 9 in this table: set the maximum grade to 9 in "
-    )
+    line = "the worksheet has the maximum grade 100, and full points are 9 in this table: set the maximum grade to 9 "
     assert f"{line}in Moodle, or use --out-of 100\n" in run("gradebook", store, "--out", "-", "--format", "moodle")[2]
     words = store.fact("worksheet")
     store.remember("worksheet", [*words[:-1], ""])  # an assignment without comments has no such column
