@@ -157,16 +157,16 @@ def _grade(
 
     grader, steps = packed.unpack()
     name = grader.assignment.name
-    notes = [*(f"not a submission: {stray}" for stray in submitted.strays), *submitted.notes]
-    notes += mismatches(submitted.students(), listed.students)
-    notes += [grade.note_version(database, grader, steps), grade.note_dates(database, grader.assignment)]
-    notes += new_roster(database, listed, name)
+    told = [grade.note_version(database, grader, steps), grade.note_dates(database, grader.assignment)]
+    told += new_roster(database, listed, name)
     if submitted.format != "plain" or database.fact(f"format {name}") is None:
         database.remember(f"format {name}", submitted.format)
     with progress("read") as on_progress:
         intake = grade.take_in(database, grader.assignment, submitted, main_file_of, on_progress)
     others = {*(database.fact(f"unread {name}") or ())} - {compared(each.key) for each in submitted.students()}
     database.remember(f"unread {name}", sorted(others | {compared(student.key) for student, _ in intake.unread}))
+    strays = (f"not a submission: {stray}" for stray in submitted.strays)
+    notes = [*strays, *submitted.notes, *mismatches(intake.students, listed.students), *told]
     untimed = [each.student.named for each in intake.submissions if not each.received]
     if grader.assignment.due and untimed:
         what = f"{counted(len(untimed), 'submission')} without a time of receipt: not late, whatever `due` says"

@@ -165,6 +165,11 @@ class Intake:
     copies: tuple[Student, ...]
     notes: tuple[str, ...]
 
+    @property
+    def students(self) -> list[Student]:
+        """Whose submissions these are."""
+        return [*(each.student for each in self.submissions), *(student for student, _ in self.unread)]
+
     def with_results(self, store: Store, assignment: str) -> Intake:
         """The same, with the results that the store has now."""
         ids = {each.id for each in self.submissions}
@@ -225,8 +230,7 @@ def summary(intake: Intake, failures: Mapping[int, str], roster: Iterable[Studen
     first = f"{counted(len(intake.submissions) + len(intake.unread), 'submission')}: {len(graded):,} graded"
     first += f", {len(zero):,} not graded (0 points)" if zero else ""
     first += f", {len(left):,} without a result" if left else ""
-    students = [*(each.student for each in intake.submissions), *(student for student, _ in intake.unread)]
-    lines = [first, *zero, *none, *left, *mismatches(students, roster)]
+    lines = [first, *zero, *none, *left, *mismatches(intake.students, roster)]
     if graded:
         lines += histogram([each.earned / each.points for each in graded], max(each.points for each in graded))
     lines += [f"{student.label}: {COPY}" for student in intake.copies]

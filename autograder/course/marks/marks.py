@@ -30,6 +30,7 @@ from autograder.course.records import (
 )
 from autograder.course.store import Store
 from autograder.judge.points_as_text import percent, rounded_down
+from autograder.sandbox.submission_files import ARCHIVES
 from pacman.core.errors import InputError, counted, nearest, printable
 
 NO_SUBMISSION = "no submission"
@@ -162,6 +163,15 @@ class Mark:
     def why_none(self) -> str:
         """Why the grader gave no points, also if it ran the code and the staff adjusted nothing; else empty."""
         return self.reason or (self.attempt.result.why_none if self.attempt.result and not self.notes else "")
+
+    @property
+    def told(self) -> str:
+        """The same for the student: without the id and the folder of the export in which the grader found the files."""
+        places = [each for each in (self.student.key, self.attempt.source) if not each.endswith((".py", *ARCHIVES))]
+        text = self.why_none
+        for place in filter(None, places):
+            text = text.removeprefix(f"{place}: ").removeprefix(f"{place}/")
+        return text
 
     @property
     def result(self) -> Result | None:
