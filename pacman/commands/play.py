@@ -97,7 +97,7 @@ def watch(
 def _check_compared(names: Sequence[str], view: ViewOptions, games: int) -> None:
     """InputError for several agents who cannot be side by side."""
     for option, kind, name in zip(sys.argv, sys.argv[1:], sys.argv[2:], strict=False):
-        if option in ("--ghosts", "-g") and name == "random":  # other kinds of ghosts are no names of a Pacman
+        if option in ("--ghosts", "-g") and name == "random" != names[0]:  # no Pacman has the name of another kind
             advice = "a list has no spaces; name the agents before the options"
             raise InputError(f"{option} {kind} {name}: {advice}, as in minimax {option} {kind},{name}")
     if len(names) > MOST_AGENTS:
