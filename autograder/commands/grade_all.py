@@ -162,7 +162,8 @@ def _grade(
     notes += new_roster(database, listed, name)
     if submitted.format != "plain" or database.fact(f"format {name}") is None:
         database.remember(f"format {name}", submitted.format)
-    intake = grade.take_in(database, grader.assignment, submitted, main_file_of)
+    with progress("read") as on_progress:
+        intake = grade.take_in(database, grader.assignment, submitted, main_file_of, on_progress)
     others = {*(database.fact(f"unread {name}") or ())} - {compared(each.key) for each in submitted.students()}
     database.remember(f"unread {name}", sorted(others | {compared(student.key) for student, _ in intake.unread}))
     untimed = [each.student.named for each in intake.submissions if not each.received]
@@ -244,6 +245,7 @@ def new_roster(store: Store, roster: Roster, assignment: str) -> Iterator[str]:
         return
     if roster.worksheet:
         store.remember("worksheet", roster.worksheet)
+        store.remember("worksheet maximum", roster.maximum)
     due = {compared(each.key) for each in roster.students if each.due}
     lost = [each.key for each in store.roster() if each.due and compared(each.key) not in due]
     new, gone, changed = store.replace_roster(roster.students)
@@ -270,8 +272,11 @@ def _state(intake: Intake, left: Sequence[Submission], last: Mapping[int, Result
 
 
 @contextmanager
-def progress() -> Iterator[Callable[[Progress], None]]:
-    """A function to call with the progress: it is shown on the standard error, with the time that is left."""
+def progress(what: str = "graded") -> Iterator[Callable[[Progress], None]]:
+    """A function to call with the progress: it is shown on the standard error, with the time that is left.
+
+    `what` says what is done to a submission.
+    """
     from rich.console import Console
 
     console, start, last = Console(stderr=True), time.monotonic(), time.monotonic()
@@ -280,16 +285,16 @@ def progress() -> Iterator[Callable[[Progress], None]]:
         nonlocal last
         if time.monotonic() - last >= LINE_SECONDS:
             last = time.monotonic()
-            aside(_line(progress, last - start))
+            aside(_line(progress, last - start, what))
 
     if console.is_terminal:
         with console.status("starting") as status:
-            yield lambda progress: status.update(_line(progress, time.monotonic() - start))
+            yield lambda progress: status.update(_line(progress, time.monotonic() - start, what))
     else:
         yield print_line
 
 
-def _line(progress: Progress, seconds: float) -> str:
+def _line(progress: Progress, seconds: float, what: str = "graded") -> str:
     """How far the class is, in one line.
 
     >>> from autograder.course.grade import Progress
@@ -299,4 +304,4 @@ def _line(progress: Progress, seconds: float) -> str:
     left = seconds / max(1, progress.done) * (progress.total - progress.done)
     minutes = f"{left / 60:.0f} min" if left >= 60 else f"{left:.0f} s"
     alone = f", {progress.alone} to run again alone" if progress.alone else ""
-    return f"{progress.done} of {progress.total} graded{alone}, about {minutes} left"
+    return f"{progress.done} of {progress.total} {what}{alone}, about {minutes} left"

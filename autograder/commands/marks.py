@@ -123,7 +123,7 @@ def gradebook(
             problem = f"a table for {format_name} has no column for late days"
             raise InputError(f"--due: {problem}; use --format plain, or say with --late-per-day what they cost")
         rows = [row for name in names for row in marks(database, name, rule.attempt, late[name], out_of)]
-        worksheet = database.fact("worksheet")
+        worksheet, maximum = database.fact("worksheet"), database.fact("worksheet maximum") or ""
     _check_maximum(format_name, rows)
     strangers = dict.fromkeys(row.student for row in rows if not (is_plain or row.student.is_listed))
     rows = [row for row in rows if row.student not in strangers]
@@ -137,6 +137,8 @@ def gradebook(
         aside(
             "the headings are English; for those of your Moodle, give grade-all its grading worksheet as the --roster"
         )
+    if place == "Identifier" and worksheet:
+        _tell_maximum(maximum, rows)
     if id_column and (others := writer.unlikely_ids(place, students)):
         aside(f"these ids do not look like those of the column {place}: {first_names(others)}")
     if (rule.due or rule.late_per_day) and any(each.per_day for each in late.values()):
@@ -148,6 +150,17 @@ def gradebook(
     if strangers:
         who = first_names([each.named for each in strangers])
         aside(f"left out: {counted(len(strangers), 'student')} not in the roster: {who}")
+
+
+def _tell_maximum(maximum: str, rows: Sequence[Mark]) -> None:
+    """Says in one line that Moodle's worksheet has another maximum grade than the table, if it has."""
+    from autograder.judge.points_as_text import points_text
+
+    number = maximum.replace(",", ".")
+    if rows and re.fullmatch(r"[0-9]+(\.[0-9]+)?", number) and abs(float(number) - rows[0].points) > 1e-9:
+        most, full = points_text(float(number)), points_text(rows[0].points)
+        choice = f"set the maximum grade to {full} in Moodle, or use --out-of {most}"
+        aside(f"the worksheet has the maximum grade {most}, and full points are {full} in this table: {choice}")
 
 
 def _format(name: str, id_column: str | None, column: str | None) -> Format:

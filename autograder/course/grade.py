@@ -183,13 +183,20 @@ class Intake:
     notes: tuple[str, ...]
 
 
-def take_in(store: Store, assignment: Assignment, export: Export, chosen: Mapping[str, str]) -> Intake:
+def take_in(
+    store: Store,
+    assignment: Assignment,
+    export: Export,
+    chosen: Mapping[str, str],
+    on_progress: Callable[[Progress], None] = lambda progress: None,
+) -> Intake:
     """Adds the submissions of an export to the store. `chosen` are the files to grade, by the keys of students."""
     unread, copies, notes, ids = list[tuple[Student, str]](), list[Student](), list[str](), set[int]()
     before = {each.id for each in store.attempts(assignment.name)}
     own = (path for path in (assignment.solutions, *assignment.styles) if path)
     answers = {_without_blanks(path.read_bytes()) for path in own}
-    for entry in (each.with_main_file(chosen) for each in export.entries()):
+    for number, entry in enumerate((each.with_main_file(chosen) for each in export.entries()), 1):
+        on_progress(Progress(number, len(export), 0))
         if entry.failure:
             unread.append((entry.student, entry.failure))
             continue

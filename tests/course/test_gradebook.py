@@ -56,7 +56,7 @@ def test_a_due_time_of_the_roster_is_of_one_student(tmp_path: Path) -> None:
     assert late.warnings(students, "week 1") == ["2 students of the roster due before all others: bob, dan"]
     assert late.warnings(students, "week 2") == []
     assert students[1].due == (("week 1", "2026-11-20T12:00:00+01:00"),), "in the zone in which it was written"
-    for time in ("tomorrow", "0001-01-01T00:00+01:00"):
+    for time in ("tomorrow", "2026-11-22"):
         path.write_text(f"id,due\nada,{time}\n", encoding="utf-8")
         with pytest.raises(InputError) as error:
             read(path)
@@ -259,6 +259,10 @@ def test_who_is_not_in_the_roster_is_marked_and_left_out_of_a_table_for_a_platfo
         '"Teilnehmer/in 41","Ada","9","9","","q1: 4 of 4; q2: 5 of 5"',
     ]
     assert "students are found by the column ID; --id-column chooses another one\n" in said
+    assert "maximum" not in said
+    store.remember("worksheet maximum", "100,00")
+    line = "the worksheet has the maximum grade 100, and full points are 9 in this table: set the maximum grade to 9 "
+    assert f"{line}in Moodle, or use --out-of 100\n" in run("gradebook", store, "--out", "-", "--format", "moodle")[2]
     words = store.fact("worksheet")
     store.remember("worksheet", [*words[:-1], ""])  # an assignment without comments has no such column
     assert run("gradebook", store, "--out", "-", "--format", "moodle")[1].endswith(

@@ -13,7 +13,7 @@ from statistics import fmean, median
 from typing import Literal
 
 from autograder.course.grade import tenths
-from autograder.course.marks.marks import Work, late_of, load_works
+from autograder.course.marks.marks import Late, Work, late_of, load_works
 from autograder.course.records import FAULT, UNNAMED, Result
 from autograder.course.store import Store
 from autograder.judge.diagnosis.step_words import FROM_VALUES
@@ -55,7 +55,8 @@ class MistakeRow:
 
     A part that is not written, or a file that cannot be imported, is one row for all questions: its `question` is
     empty. `students` is how many had it in any attempt, `now` how many of them in the last one that was graded, `who`
-    are these; the others have `overcome` it. `since` is the time of the first attempt with it.
+    are these; the others have `overcome` it. `since` is the time of the first attempt with it, in the zone of the due
+    time.
     """
 
     question: str
@@ -167,7 +168,7 @@ def load_board(store: Store, assignment: str) -> Board:
         points=max(most, default=0.0),
         average=rounded_down(fmean(earned or [0.0])),
         median=rounded_down(median(earned or [0.0])),
-        mistakes=tuple(_mistakes(works)),
+        mistakes=tuple(_mistakes(works, late)),
         questions=tuple(_questions(last, _titles(store, max(ids, default=0)))),
         flat_cases=tuple(FlatCase(*pair) for pair in shares if all(each.get(pair[0]) == pair[1] for each in cases)),
         histogram=tuple(tenths(own / points if points else 0.0 for own, points in zip(earned, most, strict=True))),
@@ -228,8 +229,11 @@ def _titles(store: Store, result: int) -> Mapping[str, str]:
     return {question.id: question.title for question in card.questions} if card else {}
 
 
-def _mistakes(works: Sequence[Work]) -> list[MistakeRow]:
-    """The mistakes of all attempts, those that most students still make first; after them, what has no name."""
+def _mistakes(works: Sequence[Work], late: Late) -> list[MistakeRow]:
+    """The mistakes of all attempts, those that most students still make first; after them, what has no name.
+
+    Times are in the zone of the due time.
+    """
     who, had, since = dict[_Key, list[str]](), Counter[_Key](), dict[_Key, str]()
     for work in works:
         ever, present = set[_Key](), set[_Key]()
@@ -243,7 +247,8 @@ def _mistakes(works: Sequence[Work]) -> list[MistakeRow]:
         had.update(ever)
         for key in present:
             who.setdefault(key, []).append(work.student.label)
-    rows = [_row(*key, count, tuple(who.get(key, ())), since[key]) for key, count in had.items()]
+    first = {key: late.in_zone(time) or time for key, time in since.items()}
+    rows = [_row(*key, count, tuple(who.get(key, ())), first[key]) for key, count in had.items()]
     return sorted(rows, key=lambda row: (row.kind == "fact", -row.now, -row.students, row.question, row.name))
 
 

@@ -94,7 +94,6 @@ class SearchPanel {
       [...node.querySelectorAll(".window")].slice(1).forEach((text) => text.classList.add("extra"));
     }
     this.isLeaf = this.nodes.map((node) => node.classList.contains("leaf"));
-    this.shown = {states: [], windows: [...this.endWindows], values: [...this.endValues]};
     this.current = -1;
     const program = section.previousElementSibling;
     this.code = program?.querySelector(".code");
@@ -120,8 +119,7 @@ class SearchPanel {
     const top = this.frame.getBoundingClientRect().top + window.scrollY;
     const below = top < window.innerHeight / 2 ? window.innerHeight - top : window.innerHeight;
     const whole = Math.min(this.frame.clientWidth / width, below / (height - 20), 1.8);
-    if (whole >= SMALLEST) return whole;
-    return READABLE;
+    return whole >= SMALLEST ? whole : READABLE;
   }
 
   elements(selector) {
@@ -148,18 +146,12 @@ class SearchPanel {
   }
 
   showNode(number, known, isEnd) {
-    const state = known.states[number];
-    if (this.shown.states[number] !== state) {
-      for (const element of [this.nodes[number], this.branches[number]]) {
-        element?.classList.remove(...CLASSES);
-        element?.classList.add(CLASSES[state]);
-      }
-      this.shown.states[number] = state;
+    for (const element of [this.nodes[number], this.branches[number]]) {
+      CLASSES.forEach((name, state) => element?.classList.toggle(name, state === known.states[number]));
     }
-    setText(this.windows[number], this.shown.windows, number, isEnd ? this.endWindows[number] : known.windows[number]);
+    setText(this.windows[number], isEnd ? this.endWindows[number] : known.windows[number]);
     if (!this.isLeaf[number]) {
-      const value = known.values[number] || (isEnd ? this.endValues[number] : "");
-      setText(this.values[number], this.shown.values, number, value);
+      setText(this.values[number], known.values[number] || (isEnd ? this.endValues[number] : ""));
     }
   }
 
@@ -183,11 +175,8 @@ class SearchPanel {
   }
 }
 
-function setText(element, shown, number, text) {
-  if (element && shown[number] !== text) {
-    element.textContent = text;
-    shown[number] = text;
-  }
+function setText(element, text) {
+  if (element && element.textContent !== text) element.textContent = text;
 }
 
 function plural(count, word) {
@@ -209,9 +198,8 @@ class SearchExplorer extends HTMLElement {
     this.nodes = data.nodes.map(([parent, action]) => ({parent, action}));
     this.shape = treeShape(this.nodes);
     this.places = positions(data.steps, data.recordings.length);
-    const searches = readSearches(this.nodes, data);
     const sections = [...this.querySelectorAll(".panel")];
-    this.panels = searches.map((recording, index) => new SearchPanel(sections[index], recording, this.shape));
+    this.panels = readSearches(this.nodes, data).map((search, index) => new SearchPanel(sections[index], search, this.shape));
     for (const element of document.querySelectorAll(".static-only")) element.hidden = true;
     this.addControls();
     this.markDifference(data.difference);

@@ -19,6 +19,10 @@ function say(text) {
   problem.hidden = !text;
 }
 
+function sayMissing(what) {
+  say(`The site is not complete: ${what}. Load the page again, or tell your teacher.`);
+}
+
 const lastLine = (error) => String(error.message).trim().split("\n").at(-1).replace(/\.$/, "");
 
 function sentenceOf(error) {
@@ -54,7 +58,7 @@ async function start() {
   tell("Python starts.");
   const answer = await fetch("assignment.json").catch(() => ({ ok: false }));
   if (!answer.ok) {
-    say("The site is not complete: no file assignment.json. Load the page again, or tell your teacher.");
+    sayMissing("no file assignment.json");
     tell("Python did not start.");
     return;
   }
@@ -90,7 +94,8 @@ async function start() {
       return result;
     },
   };
-  lab.editor = await startEditor(assignment, say);
+  lab.editor = await startEditor(assignment, say).catch((error) => sayMissing(error.message));
+  if (!lab.editor) return;
   connectReport(lab);
   connectTree(lab);
   document.body.classList.add("ready");
