@@ -248,9 +248,8 @@ def new_roster(store: Store, roster: Roster, assignment: str) -> Iterator[str]:
 
     if not roster.students:
         return
-    if roster.worksheet:
-        store.remember("worksheet", roster.worksheet)
-        store.remember("worksheet maximum", roster.maximum)
+    for name, value in roster.facts.items():
+        store.remember(name, value)
     due = {compared(each.key) for each in roster.students if each.due}
     lost = [each.key for each in store.roster() if each.due and compared(each.key) not in due]
     new, gone, changed = store.replace_roster(roster.students)
