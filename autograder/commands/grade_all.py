@@ -114,7 +114,7 @@ def grade_all(
         check_numbers(database, name, submitted)
         if not listed.students and (known := database.roster()):
             check_known(f"the roster of store {store}", known, export, submissions.find(export, export_format, known))
-        aside(f"{export}: {counted(len(submitted), 'submission')}, format {submitted.format}")
+        aside(f"{export}: {counted(len(submitted.found), 'submission')}, format {submitted.format}")
         is_complete, lines = _grade(database, packed, submitted, listed, main_file_of, pool, count)
     for line in (*listed.notes, *lines):
         typer.echo(printable(line))

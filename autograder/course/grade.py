@@ -189,7 +189,7 @@ def take_in(
     own = (path for path in (assignment.solutions, *assignment.styles) if path)
     answers = {_without_blanks(path.read_bytes()) for path in own}
     for number, entry in enumerate((each.with_main_file(chosen) for each in export.entries()), 1):
-        on_progress(Progress(number, len(export), 0))
+        on_progress(Progress(number, len(export.found), 0))
         if entry.failure:
             unread.append((entry.student, entry.failure))
             continue

@@ -17,7 +17,7 @@ from typing import Any
 
 from autograder.cases.case import Assignment, Case, MatchInput, TreeInput
 from autograder.cases.truth import CaseTruth
-from autograder.grading.grade import Grader
+from autograder.grading.grade import IMPORT, Grader
 from autograder.sandbox import check_sandbox
 from autograder.shipped import ROOT
 
@@ -38,8 +38,6 @@ RUNNER = (
 )
 """The files and folders that decide what the code of a submission does and how the grader reads its answers."""
 GRADER = (*RUNNER, "autograder/cases", "autograder/judge", "autograder/grading")
-IMPORT = "import"
-"""The name of the first step. Ids of cases contain a `/`, and no question has this id."""
 JUDGED_ONLY = ("shows", "weight", "cut", "hidden", "steps", "accept", "stop")
 """The keys of a case that change how an answer is judged, and not the answer."""
 

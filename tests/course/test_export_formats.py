@@ -392,7 +392,7 @@ def test_what_is_no_export_is_one_line(
 def test_a_huge_zip_is_refused_by_its_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = zipped({"ada.py": CODE * 100, "grace.py": CODE * 100}, tmp_path / "class.zip")
     deep = zipped({f"{name}/{'a/' * 30_000}a.py": CODE for name in ("ada", "grace", "zoe")}, tmp_path / "deep.zip")
-    assert len(find(deep)) == 3, "in a second, and not with a gigabyte of names of folders"
+    assert len(find(deep).found) == 3, "in a second, and not with a gigabyte of names of folders"
     monkeypatch.setattr(archive, "MAX_UNPACKED", 1_000)
     monkeypatch.setattr(zipfile.ZipFile, "open", None)  # nothing may be read
     with pytest.raises(InputError, match="expected at most 500,000 files and 1,000 bytes; unpack it and grade"):
