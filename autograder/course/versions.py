@@ -23,15 +23,8 @@ from autograder.shipped import ROOT
 
 RUNNER = (
     *("pacman/core", "pacman/record/trace.py", "pacman/record/watcher.py", "pacman/record/rewriting.py"),
-    *(
-        "pacman/search",
-        "pacman/compiled",
-        "pacman/play",
-        "agents/base.py",
-        "agents/ghosts.py",
-        "agents/load.py",
-        "agents/cs188",
-    ),
+    *("pacman/search", "pacman/compiled", "pacman/play", "agents/base.py", "agents/ghosts.py", "agents/load.py"),
+    "agents/cs188",
     *("autograder/student_process", "autograder/shipped.py", "autograder/sandbox", "autograder/sandbox/syscalls.txt"),
     *("autograder/platforms/cs188.py", "autograder/judge/submission_answer.py"),
     *(f"autograder/cases/{name}.py" for name in ("game_seeds", "ghosts", "right_answer", "truth")),
