@@ -39,6 +39,8 @@ def plain(rows: Sequence[Mark], *_: object) -> Table:
     """A row for each student and assignment, with the points of each question and all that explains them."""
     shows_late_rule = any(row.late_rule.per_day for row in rows)
     questions = list(dict.fromkeys(name for row in rows for name in row.questions))
+    if len({row.assignment for row in rows}) > 1:  # each may have another order
+        questions.sort(key=lambda name: (len(name), name))
     columns: dict[str, Callable[[Mark], str]] = {
         "id": lambda row: row.student.key,
         "name": lambda row: row.student.name,
