@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pacman.compiled import COMPILED, Nearness, NotSupported
+from pacman.compiled import Nearness, NotSupported
 from pacman.core.layout import Maze, cells
 from pacman.core.rounds import RANDOM, GhostModel, Round
 from pacman.core.rules import STEPS, GhostPose, Poses
@@ -149,7 +149,7 @@ class Tables:
 
     def __init__(self, maze: Maze) -> None:
         if len(maze.floor) > MOST_CELLS:
-            raise NotSupported(f"a maze of {len(maze.floor)} cells (at most {MOST_CELLS})")
+            raise NotSupported
         self.cells = {cell: number for number, cell in enumerate(maze.floor)}
         places = [(2 * x, 2 * y) for x, y in map(maze.position, maze.floor)]
         stands = [(place, direction) for place in places for direction in ACTIONS]
@@ -171,19 +171,17 @@ class Tables:
         """The number of a ghost's stand. NotSupported for a pose that no game leads to."""
         number = self.stands.get((ghost.place, ghost.direction))
         if number is None or (not ghost.timer and any(half % 2 for half in ghost.place)):
-            raise NotSupported(f"the ghost {ghost!r}, which no game leads to")
+            raise NotSupported
         return number
 
     def position(self, state: GameState, plies: int) -> Position:
         """The arrays of a position, with rows for `plies` further positions. NotSupported for too large numbers."""
-        if len(state.ghosts) > MOST_GHOSTS:
-            raise NotSupported(f"{len(state.ghosts)} ghosts (at most {MOST_GHOSTS})")
         outcome = WON if state.is_win else LOST if state.is_lose else PLAYING
         row = [self.cells[state.pacman.cell], state.food_left, state.score, outcome]
         for ghost in state.ghosts:
             row += [self.stand(ghost), ghost.timer]
-        if max(map(abs, row)) > LARGEST:
-            raise NotSupported(f"the number {max(row, key=abs):,} in a position (at most {LARGEST:,})")
+        if len(state.ghosts) > MOST_GHOSTS or max(map(abs, row)) > LARGEST:
+            raise NotSupported
         rows = np.zeros((plies + 1, len(row)), np.int32)
         rows[0] = row
         items = np.zeros(len(self.cells), np.uint8)
@@ -196,15 +194,10 @@ class Tables:
 
 def work(name: str, state: GameState, plies: int, options: Options) -> SearchWork:
     """The arrays of the compiled search with this name. NotSupported for what has no compiled form."""
-    if name not in COMPILED:
-        raise NotSupported(f"'{name}' (only {', '.join(COMPILED)})")
-    if options.order != "given":
-        raise NotSupported(f"the order '{options.order}' (only 'given')")
-    is_score = options.evaluate is score
-    if not is_score and not isinstance(options.evaluate, Nearness):
-        evaluation = getattr(options.evaluate, "__name__", type(options.evaluate).__name__)
-        raise NotSupported(f"the evaluation '{evaluation}' (only score and compiled.Nearness)")
-    nearness = options.evaluate.weight if isinstance(options.evaluate, Nearness) else 0.0
+    evaluate, is_score = options.evaluate, options.evaluate is score
+    if options.order != "given" or not (is_score or isinstance(evaluate, Nearness)):
+        raise NotSupported
+    nearness = evaluate.weight if isinstance(evaluate, Nearness) else 0.0
     movers = turns(state.round, state.mover, plies)
     settings = Settings(nearness, options.strict, -inf, inf, np.zeros((0, 0), np.int32), bounds_are_scores=False)
     if name == "star1":
@@ -217,7 +210,7 @@ def work(name: str, state: GameState, plies: int, options: Options) -> SearchWor
             moves = moves_left(movers, len(state.ghosts) + 1, plies)
             settings = settings._replace(moves=moves, bounds_are_scores=True)
         else:
-            raise NotSupported("these bounds (only constant_bounds(L, U), and natural for the score)")
+            raise NotSupported
     return SearchWork(Tables.of(state.maze).position(state, plies), movers, SearchStack.of(plies), settings)
 
 
@@ -245,7 +238,7 @@ def _mass(model: GhostModel) -> float:
         return model.mass
     if model.layer is Layer.MIN or model == RANDOM:
         return UNIFORM
-    raise NotSupported(f"the ghost '{model.name}' (only random, directional and optimal)")
+    raise NotSupported
 
 
 def _board(maze: Maze, numbers: dict[int, int], stands: dict[tuple[tuple[int, int], str], int]) -> BoardTables:
