@@ -28,7 +28,7 @@ from pacman.search.algorithms import (
 )
 from pacman.search.algorithms import run_search as run_python_search
 from pacman.search.base import check_plies
-from pacman.search.bounds import constant_bounds
+from pacman.search.bounds import constant_bounds, natural
 
 COMPILED = ("exhaustive", "alphabeta", "star1")
 """The searches that have a compiled form. Star2 had one, which took five times as long for a node as Star1."""
@@ -159,7 +159,8 @@ def quick_search(
     name: str, state: GameState, plies: int, options: Options, report: Callable[[str], object] = to_log
 ) -> CompiledResult | None:
     """The result of the compiled search, as by `run`; None if the Python search answers sooner, or has to answer."""
-    if name in COMPILED and load(name, expected_nodes(name, state, plies), report):
+    has_form = name in COMPILED and not (name == "star1" and options.bounds is natural)
+    if has_form and load(name, expected_nodes(name, state, plies), report):
         with suppress(NotSupported):
             return run(name, state, plies, options)
     return None
@@ -168,8 +169,8 @@ def quick_search(
 def run(name: str, state: GameState, plies: int, options: Options = DEFAULT) -> CompiledResult:
     """The result of one of the `COMPILED` searches, the same as that of `pacman.search`, with its counts.
 
-    The evaluation is `score` or a `Nearness`. The bounds of Star1 are `constant_bounds(L, U)`, or
-    `pacman.search.bounds.natural` if the evaluation is the score. NotSupported for anything else, for a ghost model
+    The evaluation is `score` or a `Nearness`, the bounds of Star1 are `constant_bounds(L, U)`: with natural bounds it
+    enters so few nodes that Python has them before numba is loaded. NotSupported for anything else, for a ghost model
     with other probabilities, and for a maze or a number of ghosts that is too large for the tables. ValueError if
     `plies` is negative, and if the value of a leaf lies outside its bounds.
     """

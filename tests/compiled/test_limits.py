@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.ghosts import HUNTED, OptimalGhost
+from agents.ghosts import OptimalGhost
 from pacman import GameState, GhostModel, Layer, compiled, start
 from pacman.search import constant_bounds, star1
 from pacman.search.algorithms import Options
@@ -28,7 +28,7 @@ SHY = GhostModel("shy", Layer.CHANCE, lambda pacman, ghost: ())
         ("exhaustive", CROWD, Options()),
         ("exhaustive", HIGH, Options()),
         ("star1", NOOK, Options(bounds=lambda node, plies: (-1e9, 1e9))),
-        ("star1", NOOK, Options(HUNTED, natural)),
+        ("star1", NOOK, Options(bounds=natural)),
         ("exhaustive", start("nook", [SHY]), Options()),
         ("alphabeta", NOOK, Options(order="score")),
     ],
