@@ -199,8 +199,8 @@ class Text:
         moment = player.ply, len(track.plies), track.is_complete, round(track.thinking_seconds, 1)
         switches = player.is_paused, player.is_ready, player.speed, player.message, player.help_page
         look: tuple[object, ...] = (size, moment, switches, self._printed.last)
+        player.follow_games()
         if search is not None:
-            search.update(track.state, track.is_at_end)
             look += (search.name, search.is_hidden, search.form, search.words, search.status, search.changes)
             look += (id(search.report), search.hides_values)
         if look == self._look:
