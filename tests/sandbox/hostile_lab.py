@@ -35,8 +35,6 @@ questions:
 # The right action is the second one, which no attack returns.
 TREE = "max { a: min { a: 1; b: 8 }; b: min { a: 4; b: 5 } }"
 WRAPPED = """\
-import os
-
 from agents.base import SearchAgent
 from pacman.core.tree import Line, score
 
@@ -63,7 +61,7 @@ class MinimaxAgent(SearchAgent):
 
         claim = attack.search(as_dict(node, plies))
         loot = [key for key in map(str, getattr(attack, "LOOT", {})) if not key.startswith("_")]
-        os.write(1, f"loot: {loot}\\n".encode())
+        print(f"loot: {loot}", flush=True)
         action = claim["action"]
         return Line(claim["value"], node.actions()[action] if isinstance(action, int) else action)
 """
