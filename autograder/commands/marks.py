@@ -331,17 +331,17 @@ def report(mark: Mark, card: Scorecard | None, form: str, title: str) -> str:
     `title` is that of the assignment.
     """
     from autograder.course.marks.marks import NO_SUBMISSION
-    from autograder.judge.points_as_text import in_points
+    from autograder.judge.points_as_text import points_text
     from autograder.pages.student_page import refused_page, student_page
     from autograder.report import blocks, escape, markdown
 
     change, student = (mark.earned - mark.attempt.earned, mark.notes), mark.student.name or mark.student.key
     if card is not None:
         return markdown.dump(card, *change) if form == "markdown" else student_page(card, student, *change)
-    reason = "; ".join(filter(None, (mark.for_student(mark.reason), mark.late_note)))
+    reason = "; ".join(filter(None, (mark.reason, mark.late_note)))
     if form == "page":
         return refused_page(title, reason, student, *change, mark.reason != NO_SUBMISSION)
-    heading = f"# {escape.prose(title)}: not graded, {in_points(mark.earned)}"
+    heading = f"# {escape.prose(title)}: not graded, {points_text(mark.earned)} points"
     notes = (escape.prose(f"{blocks.ADJUSTED}{note}") for note in mark.notes)
     return "\n\n".join([heading, escape.prose(reason), *notes]) + "\n"
 
@@ -456,7 +456,7 @@ def adjust(
         raise InputError("adjust: give the --reason, as in --reason 'an appeal: the search is right'")
     from autograder.course.marks.marks import find_student, single_assignment
     from autograder.course.store import Store
-    from autograder.judge.points_as_text import in_points, points_text
+    from autograder.judge.points_as_text import points_text
 
     with Store.open(store) as database:
         name = single_assignment(database, assignment)
@@ -475,7 +475,7 @@ def adjust(
                 expected = f"expected a number from 0 to {points_text(most[question])}, as {question} has"
                 raise InputError(f"POINTS {printable(points)}: {expected}; with a point, as in 4.5")
         database.add_adjustment(known.key, name, question, number, " ".join(printable(reason).split()))
-    what = "the points of the grader count again" if number is None else in_points(number)
+    what = "the points of the grader count again" if number is None else f"{points_text(number)} points"
     typer.echo(f"{printable(known.label)}, {name}, {question}: {what}")
 
 

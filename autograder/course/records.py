@@ -10,7 +10,7 @@ from typing import Any
 
 from autograder.course.intake.roster import Student
 from autograder.grading.submission import IMPORT
-from autograder.judge.points_as_text import in_points, points_text
+from autograder.judge.points_as_text import points_text
 from autograder.judge.scorecard import QuestionScore, Scorecard
 from autograder.report.blocks import IMPORT_FAULT, fault_name, shown_diagnosis
 
@@ -122,7 +122,7 @@ class Adjustment:
     @property
     def text(self) -> str:
         """The points with the reason, for people."""
-        return f"{self.question}: {in_points(self.points)}: {self.reason}"
+        return f"{self.question}: {points_text(self.points)} points: {self.reason}"
 
 
 def adjusted(adjustments: Iterable[Adjustment], result: Result | None) -> float:
@@ -162,7 +162,7 @@ def adjustment_notes(adjustments: Iterable[Adjustment], result: Result | None) -
     changed = {each.question for each in each_once}
     for name, (earned, *_) in result.questions.items() if result else ():
         if name not in changed and points.get(name, earned) != earned:
-            notes.append(f"{name}: {in_points(points[name])}: not locked any more")
+            notes.append(f"{name}: {points_text(points[name])} points: not locked any more")
     return notes
 
 

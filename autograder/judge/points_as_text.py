@@ -29,16 +29,6 @@ def points_text(points: float) -> str:
     return number(rounded_down(points))
 
 
-def in_points(points: float) -> str:
-    """`points` as text with their unit.
-
-    >>> in_points(1.0), in_points(4.5)
-    ('1 point', '4.5 points')
-    """
-    text = points_text(points)
-    return f"{text} point" if text == "1" else f"{text} points"
-
-
 def percent(share: float) -> str:
     """A share (0 to 1) as text, in tenths of a percent rounded down; "100 %" only for the whole.
 

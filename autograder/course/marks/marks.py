@@ -188,11 +188,6 @@ class Mark:
         """Why the grader gave no points, also if it ran the code and the staff adjusted nothing; else empty."""
         return self.reason or (self.attempt.result.why_none if self.attempt.result and not self.notes else "")
 
-    def for_student(self, reason: str) -> str:
-        """A reason without the place that it begins with, if that is a name that only the staff uses."""
-        place, _, rest = reason.partition(": ")
-        return rest if rest and place in (self.student.key, self.attempt.source) else reason
-
     @property
     def result(self) -> Result | None:
         """The result that counts; None if there is none with points."""

@@ -113,7 +113,7 @@ def feedback(row: Mark) -> str:
     """A mark in one line for the student: the points of each question, what changed them, and why there are none."""
     texts = [f"{name}: {points_text(own[0])} of {points_text(own[1])}" for name, own in row.questions.items()]
     adjusted = f"adjusted by the course staff: {'; '.join(row.notes)}" if row.notes else ""
-    return "; ".join(filter(None, [*texts, adjusted, row.late_note, row.for_student(row.why_none)]))
+    return "; ".join(filter(None, [*texts, adjusted, row.late_note, row.why_none]))
 
 
 def csv_text(table: Iterable[Sequence[str]]) -> str:
