@@ -81,7 +81,7 @@ class MinimaxAgent(SearchAgent):
         ("self.best(child, left", "self.best(act, left", "if left == 0", "node = '.*' comes from there"),
         (
             "self.pair(act, child, left)",
-            "self.pair(act, child, None if left == 1 else left)",
+            "self.pair(act, child, left if act == node.actions()[0] else None)",
             "left - 1",
             "left = None comes from there",
         ),
