@@ -63,14 +63,10 @@ async function start() {
     return;
   }
   const assignment = await answer.json();
-  const isPossible = typeof WebAssembly !== "undefined";
-  let isStarted = false;
-  const python = isPossible ? Lab.start() : Promise.reject(new Error("no WebAssembly"));
-  python.then(() => {
-    isStarted = true;
-    tell("Python is ready.");
-  }, (error) => {
-    say(whyNot(error));
+  const starting = typeof WebAssembly === "undefined" ? Promise.reject(new Error("no WebAssembly")) : Lab.start();
+  const python = starting.catch((error) => { throw Object.assign(error, { sentence: whyNot(error) }); });
+  python.then(() => tell("Python is ready."), ({ sentence }) => {
+    say(sentence);
     tell("Python did not start.");
   });
   const stop = document.getElementById("stop");
@@ -87,7 +83,7 @@ async function start() {
       count(1);
       const result = await python.then((lab) => lab.call(name, values, { onPrint: console.show, ...listeners }))
         .catch((error) => {
-          error.sentence = isStarted ? sentenceOf(error) : whyNot(error);
+          error.sentence ??= sentenceOf(error);
           throw error;
         }).finally(() => count(-1));
       if (result.problem) throw Object.assign(new Error(), { sentence: result.problem });
