@@ -44,7 +44,8 @@ from pacman.environment import PASSED_TO_GRADED_CODE, variables
 
 START_SECONDS = 30
 EXIT_SECONDS = 2.0
-FIRST_UID, UIDS = 60_100, 5_000
+FIRST_UID, GRADERS, SERVERS = 60_100, 100, 50
+"""The user numbers of fork servers: `SERVERS` for each of `GRADERS` neighbouring process numbers."""
 # Without a limit, one case can take every process number of the machine.
 # SHARED_THREADS is higher because the user's other programs count too.
 OWN_THREADS, SHARED_THREADS = 256, 4096
@@ -85,7 +86,8 @@ class ForkServer:
         # The kernel limits threads per user, but root has no limit. So root's fork server gets its own user number for
         # this count, even where it must stay root to read its Python.
         root = os.geteuid() == 0 and walls.has_any
-        self._uid = FIRST_UID + (os.getpid() + next(_uid_numbers)) % UIDS if walls.uid or root else None
+        number = os.getpid() % GRADERS * SERVERS + next(_uid_numbers) % SERVERS
+        self._uid = FIRST_UID + number if walls.uid or root else None
         setup = {
             **imports(api, packages),
             "has_walls": walls.has_any,
