@@ -235,14 +235,6 @@ def is_nearly_public(name: str) -> bool:
     return name in tables.BERKELEY or bool(get_close_matches(name, PLACES, n=1, cutoff=_NEAR))
 
 
-def misplaced_method(part: str, name: str, source: str) -> str:
-    """Where a file defines the method `name` of the class `part`, if its indentation puts it elsewhere; else "".
-
-    It is then inside another method, or outside the class.
-    """
-    return _File(source.split("\n"), 0).misplaced(part, name)
-
-
 def _stem(name: str) -> str:
     """The part of a name by which a misspelt name is recognised: "minimax" for MiniMax_Agent."""
     return name.translate(_LOOK_ALIKE).replace("_", "").lower().removesuffix("agent")
@@ -508,6 +500,8 @@ class _File:
                 return (
                     f"{what} is defined twice (lines {lines}), and the last one counts: delete the one that is empty."
                 )
+        if place := self.misplaced(owner, name):
+            return place
         others = {_stem(node.name): node for node in functions if node.name != name and self._is_spare(node)}
         close = get_close_matches(_stem(name), others, n=1, cutoff=_NEAR)
         return f"Line {others[close[0]].lineno} defines {others[close[0]].name}: write {name}." if close else ""
