@@ -65,7 +65,7 @@ class InProcessSession(Session):
     def __init__(self, runner: InProcess, seconds: float) -> None:
         super().__init__(seconds, runner.limits)
         self.runner = runner
-        self._printed = _Output(runner.limits.output_kb << 10, runner.echo or (lambda text: None))
+        self._printed = Output(runner.limits.output_kb << 10, runner.echo or len)
         self._stream = self._printed.as_stream()  # one for all requests: when a stream goes, it closes its file
         self._start_time = time.monotonic()
         self._imports = ImportState.now()
@@ -79,11 +79,7 @@ class InProcessSession(Session):
 
     def __exit__(self, *raised: object) -> None:
         self.elapsed = time.monotonic() - self._start_time
-
-    @property
-    def output(self) -> str:
-        """The text that the submission printed, or its end; nothing if nobody keeps it."""
-        return shown_output(self._printed.last, self._printed.count, self.limits)
+        self.output = shown_output(self._printed.last, self._printed.count, self.limits)
 
     def ask(self, question: str, **arguments: Any) -> dict[str, Any]:
         """The reply to one question. SessionBroken if the submission raises an error, unless `on_error` raises one."""
@@ -138,20 +134,6 @@ class InProcessSession(Session):
         return getattr(module, "__spec__", None) is None or file.startswith(f"{self.runner.folder}{os.sep}")
 
 
-class _Output(Output):
-    """Keeps the end of what is written, counts it, and shows it at once."""
-
-    def __init__(self, most: int, echo: Callable[[str], None]) -> None:
-        self.most, self.echo, self.last, self.count = most, echo, b"", 0
-
-    def write(self, data: Any) -> int:
-        """Adds some bytes."""
-        self.count += len(data)
-        self.last = (self.last + data)[-self.most :]
-        self.echo(bytes(data).decode("utf-8", "replace"))
-        return len(data)
-
-
 MOST_LINES, SHOWN_CALLS = 100, 5
 """Of the calls in a traceback with more lines, so many of its beginning and of its end are shown."""
 
@@ -169,7 +151,12 @@ def error_text(error: BaseException, path: Path) -> str:
     """
     if isinstance(error, SubmissionError | NotWritten | ForbiddenImport):
         return ""
-    whole = traceback.TracebackException.from_exception(error)
+    whole, step = traceback.TracebackException.from_exception(error), error.__traceback__
+    for frame in whole.stack:
+        if frame.lineno is None and step:  # Ctrl-C came at a jump of a loop, which belongs to no line
+            known = [line for start, _, line in step.tb_frame.f_code.co_lines() if line and start <= step.tb_lasti]
+            frame.lineno = known[-1] if known else step.tb_frame.f_code.co_firstlineno
+        step = step and step.tb_next
     own = [frame for frame in whole.stack if is_own(frame.filename, path)]
     whole.stack, note = traceback.StackSummary.from_list(own), ""
     if sum(len(each.splitlines()) for each in whole.stack.format()) > MOST_LINES:  # Python folds only equal lines
