@@ -280,7 +280,7 @@ def check_games(
     if file is None:
         return
     for question, of_keys in _played(
-        questions, name, api.named_for(assignment), keys, file, jobs, match_shares.earned_with_key
+        questions, name, api.named_for(assignment), keys, file, jobs, match_shares.criteria_of
     ):
         details = tuple(
             f"{case.name}: {', '.join(f'{goal} {percent(share)}' for goal, share in goals)}"
@@ -304,7 +304,7 @@ def reached_numbers(
         yield from ((case, []) for case in _matches(assignment, question))
     questions = [each for each in playing if _matches(assignment, each)]
     for question, of_keys in _played(
-        questions, name, api.named_for(assignment), keys, file, jobs, match_shares.reached_with_key
+        questions, name, api.named_for(assignment), keys, file, jobs, match_shares.reached_goals
     ):
         yield from ((case, [each[case.id] for each in of_keys]) for case in _matches(assignment, question))
 
