@@ -112,7 +112,9 @@ _CLASSES = {each for content in CONTENT.values() for each in content.values() if
 _CLASSES |= {State, TreeState, Data, Board}
 CALLED = ("getAction", "getDistribution", "registerInitialState", "evaluationFunction")
 """The methods that the grader calls."""
-NAMES = frozenset({*CALLED, *CONTENT}.union(*CONTENT.values(), *map(dir, _CLASSES)) - ADDED)
+NAMESPACES = tuple(frozenset(names) - ADDED for names in (CALLED, CONTENT, *CONTENT.values(), *map(dir, _CLASSES)))
+"""The names of each module and class, and those of the modules."""
+NAMES = frozenset().union(*NAMESPACES)
 
 
 def berkeley_modules(names: Mapping[str, str]) -> dict[str, ModuleType]:

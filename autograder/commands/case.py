@@ -4,27 +4,43 @@ from __future__ import annotations
 
 import io
 import sys
+from bdb import BdbQuit
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from enum import StrEnum
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.text import Text
 
+from autograder.cases.case import Case, MatchInput, PositionInput
+from autograder.cases.right_answer import derive
+from autograder.cases.truth import WITHOUT, CaseTruth, searched_roots
 from autograder.commands.options import GradedAssignmentOption, ImpliedApiOption
+from autograder.commands.target import check_python, choose_case, file_and_class, question_in
+from autograder.grading.commands import SubmissionOptions, game_command
+from autograder.grading.debugger import DebuggerQuit, student_debugger
+from autograder.grading.grade_case import GradedCase, grade_case
+from autograder.judge.compare import judge
+from autograder.judge.explain import describe_games, draw_search, worst_first
+from autograder.judge.points_as_text import value_text
+from autograder.judge.submission_answer import Answer
+from autograder.pages.search import choice_of, drawn_nodes, watched_trace
+from autograder.platforms import load_assignment, submission_api
+from autograder.report import terminal
+from autograder.sandbox import run_case
+from autograder.sandbox.in_process import InProcess, error_text
+from autograder.sandbox.watch import watch_search
+from autograder.student_process.request_handler import with_names
 from pacman.commands.app import arg, as_started, opt, print_error
 from pacman.commands.output import warn_no_sandbox
+from pacman.commands.target import is_tree
 from pacman.core.errors import InputError, counted
-
-if TYPE_CHECKING:
-    from autograder.cases.case import Case
-    from autograder.cases.truth import CaseTruth
-    from autograder.grading.commands import SubmissionOptions
-    from autograder.grading.grade_case import GradedCase
-    from autograder.judge.submission_answer import Answer
-    from autograder.sandbox.in_process import InProcess
+from pacman.record.report import report_from_trace
+from pacman.search.algorithms import Options, run_search
 
 PASSED, NOT_PASSED, INTERRUPTED = 0, 1, 130
 MOST_SHOWN = 20_000
@@ -79,11 +95,6 @@ def case(
       python -m autograder case q2/01-won-ends --agent multiAgents.py --api cs188
       python -m autograder case q3/01-figure --show
     """
-    from autograder.cases.right_answer import derive
-    from autograder.commands.target import check_python, choose_case, file_and_class, question_in
-    from autograder.grading.commands import SubmissionOptions
-    from autograder.platforms import load_assignment
-
     content, chosen_api = load_assignment(assignment, api, question_in(case_id))
     file, class_name = Path(), ""
     if show:
@@ -111,8 +122,6 @@ def case(
 
 def _check_show(case_id: str, agent: str | None) -> None:
     """InputError for a case without a right answer that could be shown, and for an agent that would not run."""
-    from pacman.commands.target import is_tree
-
     if agent is not None:
         raise InputError("--show runs no file; leave out --agent")
     if is_tree(case_id):
@@ -121,9 +130,6 @@ def _check_show(case_id: str, agent: str | None) -> None:
 
 def _show(case: Case, truth: CaseTruth | None, view: CaseView) -> None:
     """Prints the right answer of a case, or also shows its search in a window."""
-    from autograder.cases.truth import searched_roots
-    from pacman.record.report import report_from_trace
-    from pacman.search.algorithms import Options, run_search
     from pacman.view.window import show_tree
 
     _print(_right_answer(case, truth))
@@ -136,9 +142,6 @@ def _show(case: Case, truth: CaseTruth | None, view: CaseView) -> None:
 
 
 def _print(lines: Iterable[str]) -> None:
-    from rich.console import Console
-    from rich.text import Text
-
     console = Console(highlight=False)
     for line in lines:
         console.print(Text(line), soft_wrap=True)
@@ -149,11 +152,6 @@ def _right_answer(case: Case, truth: CaseTruth | None) -> Iterator[str]:
 
     InputError for a match: nobody knows its right answer.
     """
-    from autograder.cases.case import MatchInput, PositionInput
-    from autograder.cases.truth import WITHOUT, searched_roots
-    from autograder.judge.explain import draw_search
-    from autograder.judge.points_as_text import value_text
-
     if isinstance(case.input, MatchInput):
         raise InputError(f"--show: {case.id} is a match, which has no right answer; see its goals in {case.source}")
     yield f"{case.id}  {case.input.shows}"
@@ -181,15 +179,6 @@ def _run(
     case: Case, truth: CaseTruth | None, options: SubmissionOptions, names: Mapping[str, str], view: CaseView
 ) -> int:
     """Runs the case, prints what came out, and opens the window if the user wants it. Returns the exit status."""
-    from bdb import BdbQuit
-
-    from autograder.grading.debugger import DebuggerQuit, student_debugger
-    from autograder.grading.grade_case import grade_case
-    from autograder.platforms import submission_api
-    from autograder.sandbox import run_case
-    from autograder.sandbox.in_process import InProcess, error_text
-    from autograder.student_process.request_handler import with_names
-
     file, api = Path(options.file), submission_api(options.api or "native")
     errors: list[BaseException] = []
 
@@ -224,10 +213,6 @@ def _print_graded(result: GradedCase, truth: CaseTruth | None, options: Submissi
 
     That is a drawing of a case that was passed, and of a match all games, and how to see one.
     """
-    from rich.console import Console
-
-    from autograder.report import terminal
-
     terminal.render_case(result.score.with_commands(as_started), Console(highlight=False))
     if result.answer is not None:
         _print(_further_lines(result.case, truth, result.answer, bool(result.score.picture), options))
@@ -236,10 +221,6 @@ def _print_graded(result: GradedCase, truth: CaseTruth | None, options: Submissi
 def _further_lines(
     case: Case, truth: CaseTruth | None, answer: Answer, is_drawn: bool, options: SubmissionOptions
 ) -> Iterator[str]:
-    from autograder.cases.case import MatchInput
-    from autograder.grading.commands import game_command
-    from autograder.judge.explain import describe_games, draw_search, worst_first
-
     if isinstance(case.input, MatchInput) and answer.results:
         if not is_drawn:
             games = describe_games(case.input, answer)
@@ -277,12 +258,6 @@ def _open_window(result: GradedCase, truth: CaseTruth, runner: InProcess) -> Non
 
     The search runs again, silently, with a new agent.
     """
-    from autograder.cases.truth import searched_roots
-    from autograder.judge.compare import judge
-    from autograder.pages.search import choice_of, drawn_nodes, watched_trace
-    from autograder.sandbox.watch import watch_search
-    from pacman.record.report import report_from_trace
-    from pacman.search.algorithms import run_search
     from pacman.view.window import show_tree
 
     case, answer, run = result.case, result.answer, None

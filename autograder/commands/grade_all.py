@@ -7,22 +7,27 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.console import Console
 
 from autograder.commands.options import GradedAssignmentOption, GraderOptions
+from autograder.course import grade
+from autograder.course.grade import Intake, Progress, Workers
+from autograder.course.intake import roster, submissions
+from autograder.course.intake.roster import Roster, Student, compared, first_names, mismatches, named
+from autograder.course.intake.submissions import Export
+from autograder.course.job import PackedGrader
+from autograder.course.marks.marks import late_of
+from autograder.course.records import Result, Submission
+from autograder.course.store import Store, single_grading
+from autograder.course.workers import local_workers, problem_of_address
+from autograder.platforms import load_assignment
+from autograder.sandbox.work_folder import exits_in_order
 from pacman.commands.app import arg, opt
 from pacman.commands.output import aside
 from pacman.core.errors import InputError, counted, printable
-
-if TYPE_CHECKING:
-    from autograder.course.grade import Intake, Progress, Workers
-    from autograder.course.intake.roster import Roster, Student
-    from autograder.course.intake.submissions import Export
-    from autograder.course.job import PackedGrader
-    from autograder.course.records import Result, Submission
-    from autograder.course.store import Store
 
 LINE_SECONDS = 10.0
 """The time between two lines of progress, where the standard error is not a terminal."""
@@ -87,11 +92,6 @@ def grade_all(
       python -m autograder grade-all submissions/ --store class.db --key course.key --jobs 4
       python -m autograder grade-all submissions/ --store class.db --cluster tls://grader.example.org:8786
     """
-    from autograder.course.intake import roster, submissions
-    from autograder.course.store import Store, single_grading
-    from autograder.platforms import load_assignment
-    from autograder.sandbox.work_folder import exits_in_order
-
     content, _ = load_assignment(assignment, grading.api, cases_of="")
     name, due = content.name, roster.parsed_time(content.due)
     listed = roster.read(roster_file, due.tzinfo if due else None) if roster_file else roster.Roster()
@@ -122,8 +122,6 @@ def grade_all(
 
 def check_known(place: str, students: Sequence[Student], export: Path, submitted: Export) -> None:
     """InputError if a roster has students, and none of those of an export: it is that of another course or folder."""
-    from autograder.course.intake.roster import first_names
-
     if students and not any(each.is_listed for each in submitted.students()):
         own, known = (first_names([each.named for each in those]) for those in (submitted.students(), students))
         raise InputError(f"{place}: it has none of the students of {export}: {own}; it has {known}")
@@ -131,8 +129,6 @@ def check_known(place: str, students: Sequence[Student], export: Path, submitted
 
 def check_numbers(database: Store, assignment: str, submitted: Export) -> None:
     """InputError if the numbers of students in the store are those that Moodle gave them in another assignment."""
-    from autograder.course.intake.roster import compared
-
     others = [each for each in database.assignments() if each != assignment]
     if submitted.format == "moodle" and any(database.fact(f"format {each}") == "moodle" for each in others):
         known = {compared(each.key) for each in database.students()}
@@ -151,9 +147,6 @@ def _grade(
     count: int,
 ) -> tuple[bool, list[str]]:
     """Takes an export in and grades what has no result yet. Returns whether all have one, and the summary."""
-    from autograder.course import grade
-    from autograder.course.intake.roster import compared, first_names, mismatches
-
     grader, steps = packed.unpack()
     name = grader.assignment.name
     notes = [*(f"not a submission: {stray}" for stray in submitted.strays), *submitted.notes]
@@ -204,8 +197,6 @@ def settled(store: Store, packed: PackedGrader) -> dict[int, Result]:
 
 def chosen_files(options: Sequence[str], submitted: Export) -> dict[str, str]:
     """The file to grade of each student that `--file` names, by compared keys. InputError for an unknown student."""
-    from autograder.course.intake.roster import compared, named
-
     main_file_of = {}
     for option in options:
         student, sign, name = option.partition("=")
@@ -218,8 +209,6 @@ def chosen_files(options: Sequence[str], submitted: Export) -> dict[str, str]:
 @contextmanager
 def workers(cluster: str, jobs: int) -> Iterator[tuple[Workers, int]]:
     """What makes an executor with the workers of this machine, or of a cluster; and how many jobs it runs at a time."""
-    from autograder.course.workers import local_workers, problem_of_address
-
     if not cluster:
         count = jobs or os.cpu_count() or 1
         yield lambda: local_workers(count), count
@@ -237,9 +226,6 @@ def workers(cluster: str, jobs: int) -> Iterator[tuple[Workers, int]]:
 
 def new_roster(store: Store, roster: Roster, assignment: str) -> Iterator[str]:
     """Takes a roster in; lines that say what is different from the one before, and what is odd about its due times."""
-    from autograder.course.intake.roster import compared, first_names
-    from autograder.course.marks.marks import late_of
-
     if not roster.students:
         return
     if roster.worksheet:
@@ -272,8 +258,6 @@ def _state(intake: Intake, left: Sequence[Submission], last: Mapping[int, Result
 @contextmanager
 def progress() -> Iterator[Callable[[Progress], None]]:
     """A function to call with the progress: it is shown on the standard error, with the time that is left."""
-    from rich.console import Console
-
     console, start, last = Console(stderr=True), time.monotonic(), time.monotonic()
 
     def print_line(progress: Progress) -> None:

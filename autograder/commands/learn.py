@@ -5,11 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from agents.advice import CS188, NATIVE, other_style
+from agents.cs188.agent import is_berkeley_style
+from autograder.cases.case import SearchInput
 from autograder.commands.options import GradedAssignmentOption, ImpliedApiOption
+from autograder.commands.target import file_and_class, searched_part, searched_target
+from autograder.grading.submission import find_candidate
+from autograder.pages.explorer import MAX_NODES, explorer_page
+from autograder.pages.practice import Exercise, exercise, practice_page, predict_data
+from autograder.pages.search import Difference, Recording, bounds_of_tree, compared_run, drawn_nodes, record
+from autograder.platforms import default_assignment, load_assignment
+from autograder.sandbox import Sandbox, check_sandbox, submission_files
+from autograder.sandbox.watch import watch_search
+from autograder.student_process.fault_kind import FaultKind
 from pacman.commands.app import arg, opt
 from pacman.commands.options import PositionOptions, SearchOptions, check_algorithm
 from pacman.commands.output import check_report_file
@@ -22,10 +34,6 @@ from pacman.core.tree_text import Outline
 from pacman.search.algorithms import ALGORITHMS, AUTO, DEEPENING, STARS
 from pacman.search.bounds import ConstantBounds, natural
 from pacman.search.ordering import GIVEN
-
-if TYPE_CHECKING:
-    from autograder.pages.practice import Exercise
-    from autograder.pages.search import Difference, Recording
 
 DEFAULT_ALGORITHM = "alphabeta"
 
@@ -79,10 +87,6 @@ def explain(
     check_report_file(out)
     for name in algorithm or ():
         check_algorithm(name, DEEPENING)
-    from autograder.commands.target import searched_target
-    from autograder.pages.explorer import explorer_page
-    from autograder.pages.practice import predict_data
-    from autograder.platforms import default_assignment
 
     place, own, difference = assignment or default_assignment(api), None, None
     if agent is None:
@@ -110,17 +114,6 @@ def _compared(
     position: PositionOptions,
 ) -> tuple[Target, list[Recording], Recording, Difference]:
     """What is searched, the right searches of it, the search in a student's file, and its first difference."""
-    from agents.advice import CS188, NATIVE, other_style
-    from agents.cs188.agent import is_berkeley_style
-    from autograder.cases.case import SearchInput
-    from autograder.commands.target import file_and_class, searched_part, searched_target
-    from autograder.grading.submission import find_candidate
-    from autograder.pages.search import compared_run
-    from autograder.platforms import load_assignment
-    from autograder.sandbox import Sandbox, check_sandbox, submission_files
-    from autograder.sandbox.watch import watch_search
-    from autograder.student_process.fault_kind import FaultKind
-
     file, class_name = file_and_class(agent)
     assignment, chosen_api = load_assignment(place, api)
     question, case = searched_part(text, assignment, file, class_name, search.plies)
@@ -147,9 +140,6 @@ def _checked(target: Target) -> Target:
 
     InputError if the page cannot hold the tree.
     """
-    from autograder.pages.explorer import MAX_NODES
-    from autograder.pages.search import bounds_of_tree, drawn_nodes
-
     is_tree = isinstance(target.node, Outline)
     if sum(1 for _ in islice(drawn_nodes(target.node, target.plies), MAX_NODES + 1)) > MAX_NODES:
         advice = "--plies" if is_tree else "--plies or --rounds"
@@ -161,8 +151,6 @@ def _checked(target: Target) -> Target:
 
 def _record(name: str, target: Target) -> Recording:
     """The recording of one search. InputError names the tree, and what is wrong with it."""
-    from autograder.pages.search import record
-
     bounds, title = target.options.bounds, name
     if name in STARS and isinstance(bounds, ConstantBounds):
         title = f"{name} with bounds [{format_number(bounds.low)}, {format_number(bounds.high)}]"
@@ -176,8 +164,6 @@ def _record(name: str, target: Target) -> Recording:
 
 def _questions(recording: Recording, target: Target) -> Exercise:
     """The questions about a search. InputError if the page cannot ask about it."""
-    from autograder.pages.practice import exercise
-
     root, options = target.node, target.options
     is_plain = options.order == GIVEN and not options.strict and recording.algorithm != DEEPENING
     if not (isinstance(root, Outline) and target.plies >= root.height() and is_plain):
@@ -204,7 +190,6 @@ def practice(
       python -m autograder practice --out predict.html
     """
     check_report_file(out)
-    from autograder.pages.practice import practice_page
 
     write_file(out, practice_page().encode("utf-8"))
     typer.echo(f"{out}: written")

@@ -8,23 +8,41 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
+from rich.console import Console
+from rich.text import Text
 
 from autograder.commands.options import AssignmentOption, StoreOption
 from autograder.course.intake.roster import compared, first_names
+from autograder.course.marks import feedback as reports
+from autograder.course.marks.board import Board, common_mistakes, dump, load_board
 from autograder.course.marks.feedback import ENDINGS, NAMES, page_name
+from autograder.course.marks.marks import (
+    NO_SUBMISSION,
+    Late,
+    Mark,
+    chosen_assignments,
+    find_student,
+    late_of,
+    marks,
+    single_assignment,
+)
 from autograder.course.marks.tables import FORMATS, Format, csv_text
+from autograder.course.records import NOT_GRADED
+from autograder.course.store import Store
+from autograder.grading.submission import IMPORT
+from autograder.judge.points_as_text import percent, points_text
+from autograder.judge.scorecard import Scorecard
+from autograder.pages.class_board import class_board, lecture_board
+from autograder.pages.student_page import refused_page, student_page
+from autograder.report import blocks, escape, markdown
+from autograder.report.terminal import plain_table
+from autograder.shipped import zip_bytes
 from pacman.commands.app import arg, as_started, opt
 from pacman.commands.output import STDOUT, aside, check_new, check_one_printed, write_new
 from pacman.core.errors import InputError, counted, nearest, printable
-
-if TYPE_CHECKING:
-    from autograder.course.marks.board import Board
-    from autograder.course.marks.marks import Late, Mark
-    from autograder.course.store import Store
-    from autograder.judge.scorecard import Scorecard
 
 MOST_POINTS = 1_000_000
 MOST_REASONS = 5
@@ -60,8 +78,6 @@ class RuleOptions:
 
     def late(self, store: Store, assignment: str) -> Late:
         """The late rule of an assignment of the store. InputError if an option cannot be read."""
-        from autograder.course.marks.marks import late_of
-
         return late_of(store, assignment, self.due, self.late_per_day)
 
 
@@ -107,9 +123,6 @@ def gradebook(
       python -m autograder gradebook --store class.db --due 2026-11-22T23:59+01:00 --late-per-day 10% --out marks.csv
       python -m autograder gradebook --store class.db --assignment multiagent --format canvas --out canvas.csv
     """
-    from autograder.course.marks.marks import chosen_assignments, marks
-    from autograder.course.store import Store
-
     writer, is_plain = _format(format_name, id_column, column), format_name == "plain"
     if out_of is not None and not 0 < out_of <= MOST_POINTS:
         raise InputError(f"--out-of {out_of:g}: expected a number above 0, at most {MOST_POINTS:,}")
@@ -165,8 +178,6 @@ def _format(name: str, id_column: str | None, column: str | None) -> Format:
 
 def _check_maximum(format_name: str, rows: Sequence[Mark]) -> None:
     """InputError if a table for a platform would have several maxima for an assignment."""
-    from autograder.judge.points_as_text import points_text
-
     for name in {row.assignment for row in rows if format_name != "plain"}:
         every = sorted(row.points for row in rows if row.assignment == name)
         if len(most := dict.fromkeys(map(points_text, every))) > 1:
@@ -183,15 +194,11 @@ def _kind(reason: str) -> str:
     >>> _kind("two: several files define parts of the assignment (a.py, b.py); name the one to grade")
     'several files define parts of the assignment'
     """
-    from autograder.grading.submission import IMPORT
-
     what = IMPORT if reason.startswith(IMPORT) else reason.split(": ")[:2][-1]
     return what.split(";")[0].partition(" (")[0]
 
 
 def _reason_line(reason: str, count: int) -> str:
-    from autograder.course.records import NOT_GRADED
-
     if reason == NOT_GRADED:
         return f"  {count} {NOT_GRADED}: 0 points until grade-all has a result; its summary names what it cannot read"
     return f"  {count} with 0 points: {reason}"
@@ -266,10 +273,6 @@ def feedback(
         raise InputError(f"--out {out}: this is a file; expected a folder, or the name of a zip")
     elif not out.parent.is_dir():
         raise InputError(f"--out {out}: cannot be written: no folder {out.parent}")
-    from autograder.course.marks import feedback as reports
-    from autograder.course.marks.marks import single_assignment
-    from autograder.course.store import Store
-    from autograder.shipped import zip_bytes
 
     files: dict[str, bytes] = {}
     unnamed, index = list[str](), [["id", "name", "login", "file"]]
@@ -317,11 +320,6 @@ def report(mark: Mark, card: Scorecard | None, form: str, title: str) -> str:
 
     `title` is that of the assignment.
     """
-    from autograder.course.marks.marks import NO_SUBMISSION
-    from autograder.judge.points_as_text import points_text
-    from autograder.pages.student_page import refused_page, student_page
-    from autograder.report import blocks, escape, markdown
-
     change, student = (mark.earned - mark.attempt.earned, mark.notes), mark.student.name or mark.student.key
     if card is not None:
         return markdown.dump(card, *change) if form == "markdown" else student_page(card, student, *change)
@@ -358,9 +356,6 @@ def board(
     for option, file in files.items():
         if file is not None:
             check_new(option, file)
-    from autograder.course.marks.board import common_mistakes, dump, load_board
-    from autograder.course.marks.marks import single_assignment
-    from autograder.course.store import Store
 
     with Store.open(store) as database:
         summary = load_board(database, single_assignment(database, assignment))
@@ -368,8 +363,6 @@ def board(
     if json is not None:
         write_new("--json", json, dump(summary))
     if html is not None or lecture is not None:
-        from autograder.pages.class_board import class_board, lecture_board
-
         if html is not None:
             write_new("--html", html, class_board(summary))
         if lecture is not None:
@@ -380,13 +373,6 @@ def board(
 
 def _print_board(summary: Board) -> None:
     """Prints the tables of the board and what to say in the next lecture."""
-    from rich.console import Console
-    from rich.text import Text
-
-    from autograder.judge.points_as_text import percent, points_text
-    from autograder.report import escape
-    from autograder.report.terminal import plain_table
-
     console, mistakes, cases = Console(highlight=False), summary.mistakes, summary.flat_cases
 
     def print_table(title: str, rows: Sequence[Sequence[str]], *headings: str) -> None:
@@ -441,9 +427,6 @@ def adjust(
         raise InputError("choose one of POINTS and --undo")
     if points is not None and not reason.strip():
         raise InputError("adjust: give the --reason, as in --reason 'an appeal: the search is right'")
-    from autograder.course.marks.marks import find_student, single_assignment
-    from autograder.course.store import Store
-    from autograder.judge.points_as_text import points_text
 
     with Store.open(store) as database:
         name = single_assignment(database, assignment)
@@ -478,10 +461,6 @@ def show(
       python -m autograder show ada --store class.db
       python -m autograder show ada --store class.db --assignment multiagent
     """
-    from autograder.course.marks.marks import chosen_assignments, find_student, late_of, marks
-    from autograder.course.store import Store
-    from autograder.judge.points_as_text import points_text
-
     with Store.open(store) as database:
         known = find_student(database, student)
         lines = [", ".join(filter(None, (known.key, known.name, known.section)))]

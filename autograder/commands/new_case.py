@@ -8,23 +8,32 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
+from typing import Annotated, Any, cast, get_args
 
 import typer
+from rich.console import Console
 
+from autograder.case_strength import distinguishing_tree, idlers, programs
+from autograder.case_strength.distinguishing_tree import Search
+from autograder.case_strength.programs import Program
+from autograder.cases import loading
+from autograder.cases.case import Assignment, Case, Cut, Question
+from autograder.cases.right_answer import derive
+from autograder.cases.truth import CaseTruth
+from autograder.cases.yaml_file import parse, write
 from autograder.commands.options import single
+from autograder.commands.target import check_python, file_and_class
+from autograder.judge.diagnosis.questions import Scope
+from autograder.judge.submission_answer import Answer
+from autograder.judge.wrong_searches import by_name, possible
+from autograder.student_process.plain_values import SubmissionError
+from autograder.student_process.request_handler import api_named, with_names
 from pacman.commands.app import as_started, opt
 from pacman.commands.output import check_new, warn_no_sandbox, write_new
 from pacman.core.errors import InputError, listed, nearest, reason_of
 from pacman.core.files import read_text
 from pacman.core.rounds import MODELS
-
-if TYPE_CHECKING:
-    from autograder.case_strength.programs import Program
-    from autograder.cases.case import Assignment, Case, Question
-    from autograder.cases.truth import CaseTruth
-    from autograder.judge.submission_answer import Answer
-    from pacman.core.tree_text import Outline
+from pacman.core.tree_text import Outline
 
 RIGHT = "right"
 
@@ -79,11 +88,6 @@ def new_case(
       python -m autograder new-case --question q2 --distinguish ply-short,right --out my-case.yaml
       python -m autograder new-case --question q3 --distinguish wrong.py:AlphaBetaAgent
     """
-    from autograder.cases import loading
-    from autograder.cases.right_answer import derive
-    from autograder.cases.yaml_file import parse, write
-    from pacman.core.tree_text import Outline
-
     course = loading.load(assignment, growing=True).only(single(question))
     target = course.questions[0]
     if out is not None:
@@ -144,13 +148,6 @@ def _parts(text: str) -> list[str]:
 
 def _tree(course: Assignment, distinguish: str, cut: str, seed: int, shows: str | None) -> dict[str, Any]:
     """The content of a case with a small tree that distinguishes two searches: known, right or of a file."""
-    from rich.console import Console
-
-    from autograder.case_strength import distinguishing_tree, idlers
-    from autograder.case_strength.distinguishing_tree import Search
-    from autograder.cases.case import Cut
-    from autograder.student_process.request_handler import with_names
-
     question, api = course.questions[0], with_names(course.api, course.names)
     if question.role != "search":
         what = f"{question.id} is a question of the role {question.role}; known mistakes exist only for a search"
@@ -184,13 +181,6 @@ def _tree(course: Assignment, distinguish: str, cut: str, seed: int, shows: str 
 
 def _program(name: str, question: Question, cut: str, api: str) -> Program:
     """The search that a name stands for: a known mistake, the right search, or FILE.py[:CLASS], which runs here."""
-    from autograder.case_strength import programs
-    from autograder.commands.target import check_python, file_and_class
-    from autograder.judge.diagnosis.questions import Scope
-    from autograder.judge.wrong_searches import by_name, possible
-    from autograder.student_process.plain_values import SubmissionError
-    from autograder.student_process.request_handler import api_named
-
     if ".py" not in name:
         scope = Scope.of(question)
         can_happen = possible(scope.layers, scope.cuts)

@@ -14,7 +14,7 @@ from autograder.cases import loading
 from autograder.cases.assignment_json import from_json, to_json
 from autograder.cases.case import Assignment
 from autograder.cases.game_seeds import GameKey
-from autograder.commands import checks, contest
+from autograder.commands import check, contest
 from autograder.course.intake.exports import Entry
 from autograder.course.new_assignment import copy_of
 from autograder.grading.grade import Grader, grade
@@ -115,7 +115,7 @@ def test_agents_out_of_turn_are_reported(tmp_path: Path) -> None:
     assert sentence.endswith("but no legal move leads there; does each agent move only in its own turn?")
 
 
-NAMES = {"legalMoves": "getLegalActions", "generateNextState": "generateSuccessor", "is_win": "isWin"}
+NAMES = {"getPossibleActions": "getLegalActions", "generateNextState": "generateSuccessor", "is_win": "isWin"}
 
 
 def renamed() -> str:
@@ -139,11 +139,11 @@ def test_the_other_commands_know_the_names_of_a_course_too(tmp_path: Path) -> No
     write_files(tmp_path / "ours", {**files, "solutions.py": renamed()})
     name, key = str(tmp_path / "ours"), GameKey.new()
     part = loading.load(name).only("q1", None)
-    games = [each for each in checks.check_games(part, name, API, 1, None, 1) if "full marks" in each.text]
+    games = [each for each in check.check_games(part, name, API, 1, None, 1) if "full marks" in each.text]
     assert [each.text for each in games] == ["full marks with 100 % of 1 key"]
     grader, work = Grader.of(part, 1, API, key), SubmissionFiles({"ada.py": renamed().encode()}, "ada.py")
     entry = Entry(("ada",), "ada.py", files=work)
-    player = contest.play(grader, contest._match(grader, "q1", 1), key.seeds("contest"), entry, "ada")
+    player = contest.play(grader, contest._match(grader, "q1", 1), key.seeds("contest"), {}, entry, "ada")
     assert (player.problem, len(player.results)) == ("", 1)
     agent = "--agent", str(file(tmp_path, renamed())), "--assignment", name, "--out", str(tmp_path / "page.html")
     assert "No difference: " in run_here("autograder", "explain", "q2/01-won-ends", *agent).stdout
@@ -154,8 +154,8 @@ def test_the_other_commands_know_the_names_of_a_course_too(tmp_path: Path) -> No
     ("names", "problem"),
     [
         ("{is_win: isWon}", "nothing that files use is called 'isWon': did you mean 'isWin'?"),
-        ("{isWin: isLose}", "'isWin' is no new name"),
-        ("{a b: isWin}", "'a b' is no new name"),
+        ("{isWin: isLose}", "'isWin' and 'isLose' are two names of the same class or module already"),
+        ("{a b: isWin}", "'a b' is no name of a method, function or attribute"),
     ],
 )
 def test_a_name_of_a_method_that_cannot_be_is_refused(names: str, problem: str, tmp_path: Path) -> None:
