@@ -9,7 +9,6 @@ import re
 import subprocess
 import sys
 import zipfile
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -23,6 +22,7 @@ from rich.console import Console
 
 from autograder.case_strength import idlers, match_shares
 from autograder.case_strength.trials import (
+    ANY,
     KEYS,
     Task,
     Trial,
@@ -423,16 +423,14 @@ def check_strength(whole: Assignment, name: str, api: SubmissionApi, most: int |
 
 def summary(question: str, trials: Sequence[Trial]) -> Result:
     """The counts of the trials of a question, and the survivors by their kind: at most `MOST_LINES` lines."""
-    counts = Counter[str]()
-    for trial in trials:
-        counts["differ"] += trial.differs
-        counts["lose"] += trial.differs and trial.loses
-        counts["wrong"] += trial.wrong_choice
-        counts["lose choice"] += trial.wrong_choice and trial.loses_choice
     choice = trials[0].choice if trials else "value"
+    (differ, lose), (wrong, lose_choice) = (
+        (sum(what in each.wrong for each in trials), sum(what in each.lost for each in trials))
+        for what in (ANY, choice)
+    )
     text = (
-        f"{len(trials):,} changes; {counts['differ']:,} differ on some tree, {counts['lose']:,} of them lose points; "
-        f"{counts['wrong']:,} have a wrong {choice}, {counts['lose choice']:,} of them lose {choice} points"
+        f"{len(trials):,} changes; {differ:,} differ on some tree, {lose:,} of them lose points; "
+        f"{wrong:,} have a wrong {choice}, {lose_choice:,} of them lose {choice} points"
     )
     kinds: dict[Any, list[Trial]] = {}
     for trial in (each for each in trials if each.survives):
@@ -453,7 +451,7 @@ def summary(question: str, trials: Sequence[Trial]) -> Result:
 
 def _survivor(trial: Trial, count: int, with_tree: bool) -> str:
     """The line for the wrong searches of one kind, of which `trial` is one."""
-    lost = f"loses no {trial.choice} points" if trial.loses else "loses nothing"
+    lost = f"loses no {trial.choice} points" if trial.lost else "loses nothing"
     mutant = trial.mutant
     like = f"; {count - 1} more like it" if count > 1 else ""
     on_tree = "; it is wrong on this tree:" if with_tree else ""

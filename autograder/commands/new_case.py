@@ -159,7 +159,7 @@ def _tree(course: Assignment, distinguish: str, cut: str, seed: int, shows: str 
         raise InputError(f"--distinguish {distinguish}: expected two different mistakes, for example no-cut,strict-cut")
     console = Console(stderr=True)
     with redirect_stdout(sys.stderr), console.status("looking for a tree") as status:
-        first, second = [_program(name, question, cut, api) for name in names]
+        first, second = [_program(name, question, api) for name in names]
 
         def on_progress(tries: int, smallest: Outline | None) -> None:
             size = f", the smallest suitable tree so far has {smallest.size()} nodes" if smallest else ""
@@ -179,7 +179,7 @@ def _tree(course: Assignment, distinguish: str, cut: str, seed: int, shows: str 
     return content | ({} if cut == "equal" else {"cut": cut}) | {"tree": f"{match.tree}\n"}
 
 
-def _program(name: str, question: Question, cut: str, api: str) -> Program:
+def _program(name: str, question: Question, api: str) -> Program:
     """The search that a name stands for: a known mistake, the right search, or FILE.py[:CLASS], which runs here."""
     if ".py" not in name:
         scope = Scope.of(question)
@@ -191,7 +191,7 @@ def _program(name: str, question: Question, cut: str, api: str) -> Program:
                 raise InputError(f"--distinguish: {problem}; {known}")
             near = nearest(name, by_name())
             raise InputError(f"--distinguish: no known mistake '{name}': {near if near[:3] == 'did' else known}")
-        return programs.known_search(question, () if name == RIGHT else can_happen[name].edits, cut)
+        return programs.known_search(question, () if name == RIGHT else can_happen[name].edits)
     file, class_name = file_and_class(name)
     check_python(file, "--distinguish")
     warn_no_sandbox([f"{file}:"])

@@ -9,7 +9,7 @@ import pytest
 
 from autograder.case_strength import idlers
 from autograder.case_strength.mutants import Mutant, mutants
-from autograder.case_strength.trials import Task, Trial, earned_criteria, lost_and_kept, run_trials, search_cases
+from autograder.case_strength.trials import ANY, Task, Trial, earned_criteria, lost_and_kept, run_trials, search_cases
 from autograder.cases import loading
 from autograder.cases.right_answer import derive
 from autograder.commands.check import check_without_games, summary
@@ -105,11 +105,11 @@ def test_weak_cases_are_found(tmp_path: Path) -> None:
 
 def test_survivors_are_shown_by_their_kind_in_twenty_lines() -> None:
     def trial(line: int, old: str, tree: str) -> Trial:
-        return Trial("q", "mine", Mutant(line, old, "new", ""), True, False, False, False, "value", tree)
+        return Trial("mine", Mutant(line, old, "new", ""), "value", frozenset(), frozenset({ANY}), tree)
 
     small, large = "max\n  a: 1\n  b: 2", "\n".join(["max", *("  a: 1" for _ in range(17))])
     trials = [*(trial(number, "same", large) for number in range(1, 4)), trial(5, "other", small)]
-    same, other = summary("q", [*trials, replace(trials[0], loses=True)]).problems
+    same, other = summary("q", [*trials, replace(trials[0], lost=frozenset({ANY}))]).problems
     assert same.startswith("mine.py:1: same -> new: loses nothing; 2 more like it; it is wrong on this tree:\nmax")
     assert other == "mine.py:5: other -> new: loses nothing"
     assert "max\n  a: 1" in summary("q", trials[-1:]).problems[0]
