@@ -58,6 +58,8 @@ MOST_LINES, MOST_KINDS = 20, 10
 """So many lines about the wrong searches of a question that lose no points, and so many kinds of them, are shown."""
 FULL_MARKS = 0.99
 """The solutions must get full marks with at least this share of the keys."""
+ENOUGH = 0.9
+"""At least this share of the changed searches that are wrong must lose points; the others are only shown."""
 
 
 @dataclass(frozen=True)
@@ -86,14 +88,15 @@ def check(
     ] = None,
     jobs: JobsOption = 0,
 ) -> None:
-    """Check an assignment: right submissions get full marks, and no wrong search keeps all points.
+    """Check an assignment: right submissions get full marks, and wrong ones do not.
 
     It checks the cases, the parts, the solutions, the stub, the styles, whether the ids, parts, points and the title
     in handout and stub are those of the assignment, and whether the kit grades the stub in an empty folder. A style
     is a file in the folder styles/ with right searches. Then it changes one detail at a time in each style (in the
     assignments of this project: in the solutions) and grades these wrong searches. It lists those that differ from
     the right search on some tree and lose no points (or, with a wrong value, no points for the value) by their kind,
-    each with a line of code and, where there is room, such a tree. It also tries the mistakes that the grader knows.
+    each with a line of code and, where there is room, such a tree. They are problems if less than 90 % of the wrong
+    searches lose points. It also tries the mistakes that the grader knows.
 
     It also plays the games of each match with other ghosts, and counts with how many keys each goal is reached. The
     solutions must get full marks with at least 99 % of the keys.
@@ -219,18 +222,18 @@ def _styles(assignment: Assignment, name: str, api: SubmissionApi) -> Result:
 
 
 def _idlers(assignment: Assignment, questions: list[Question], api: SubmissionApi) -> Result:
-    """Programs that compare nothing earn nearly nothing."""
-    shares = {question.id: idlers.earned_shares(assignment, question, api) for question in questions}
-    problems = [
-        f"{question}: a program that returns {name} and compares nothing earns {percent(share)}; "
-        f"expected at most {percent(idlers.MOST_EARNED)}"
-        for question, each in shares.items()
-        for name, share in each.items()
-        if share > idlers.MOST_EARNED
-    ]
-    most = max(share for each in shares.values() for share in each.values())
+    """Programs that compare nothing earn nearly nothing: by chance, what is right in one of several cases."""
+    problems, highest = [], 0.0
+    for question in questions:
+        weights = [case.input.weight for case in assignment.of(question)]
+        most = max(idlers.MOST_EARNED, max(weights) / sum(weights) if weights[1:] else 0)
+        for name, share in idlers.earned_shares(assignment, question, api).items():
+            highest = max(highest, share)
+            if share > most:
+                text = f"{question.id}: a program that returns {name} and compares nothing earns {percent(share)}"
+                problems.append(f"{text}; expected at most {percent(most)}")
     return Result(
-        "idlers", f"programs that compare nothing earn at most {percent(most)} of a question", tuple(problems)
+        "idlers", f"programs that compare nothing earn at most {percent(highest)} of a question", tuple(problems)
     )
 
 
@@ -418,11 +421,14 @@ def check_strength(whole: Assignment, name: str, api: SubmissionApi, most: int |
             lost, survivors = lost_and_kept(question, whole.of(question), api.name)
             others = f"the others keep them, and new-case --distinguish NAME finds a tree: {', '.join(survivors)}"
             text = f"{len(lost)} of {counted(len(lost) + len(survivors), 'known mistake')} lose points"
-            yield Result(question.id, text, (others,) if survivors else ())
+            yield Result(question.id, text, details=(others,) if survivors else ())
 
 
 def summary(question: str, trials: Sequence[Trial]) -> Result:
-    """The counts of the trials of a question, and the survivors by their kind: at most `MOST_LINES` lines."""
+    """The counts of the trials of a question, and the survivors by their kind: at most `MOST_LINES` lines.
+
+    Survivors are problems if they are many.
+    """
     choice = trials[0].choice if trials else "value"
     (differ, lose), (wrong, lose_choice) = (
         (sum(what in each.wrong for each in trials), sum(what in each.lost for each in trials))
@@ -437,16 +443,17 @@ def summary(question: str, trials: Sequence[Trial]) -> Result:
         kinds.setdefault((trial.mutant.old, trial.mutant.new), []).append(trial)
     survivors = sorted(kinds.values(), key=len, reverse=True)
     first_ones = survivors if len(survivors) <= MOST_KINDS else survivors[: MOST_KINDS - 1]
-    lines_left, problems = MOST_LINES - min(len(survivors), MOST_KINDS), []
+    lines_left, rows = MOST_LINES - min(len(survivors), MOST_KINDS), []
     for own in first_ones:
         smallest = min(own, key=lambda each: each.tree.count("\n"))
         lines = smallest.tree.rstrip("\n").splitlines()
         fits = len(lines) <= lines_left
         lines_left -= len(lines) if fits else 0
-        problems.append("\n".join([_survivor(smallest, len(own), fits), *(lines if fits else ())]))
+        rows.append("\n".join([_survivor(smallest, len(own), fits), *(lines if fits else ())]))
     if more := survivors[len(first_ones) :]:
-        problems.append(f"and {sum(map(len, more)):,} wrong searches of {len(more)} more kinds")
-    return Result(question, text, tuple(problems))
+        rows.append(f"and {sum(map(len, more)):,} wrong searches of {len(more)} more kinds")
+    is_enough = differ - sum(map(len, survivors)) >= ENOUGH * differ
+    return Result(question, text, details=tuple(rows)) if is_enough else Result(question, text, tuple(rows))
 
 
 def _survivor(trial: Trial, count: int, with_tree: bool) -> str:

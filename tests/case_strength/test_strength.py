@@ -113,6 +113,9 @@ def test_survivors_are_shown_by_their_kind_in_twenty_lines() -> None:
     assert same.startswith("mine.py:1: same -> new: loses nothing; 2 more like it; it is wrong on this tree:\nmax")
     assert other == "mine.py:5: other -> new: loses nothing"
     assert "max\n  a: 1" in summary("q", trials[-1:]).problems[0]
+    right = [replace(trials[0], lost=frozenset({ANY}))] * 9
+    assert [len(summary("q", [*right[:count], trials[0]]).problems) for count in (8, 9)] == [1, 0]
+    assert summary("q", [*right, trials[0]]).details
     many = summary("q", [trial(number, f"kind {number}", small) for number in range(1, 31)])
     lines = "\n".join(many.problems).splitlines()
     assert len(lines) <= 20
