@@ -163,6 +163,8 @@ def _cases(assignment: Assignment) -> Result:
             problems.append(str(error))
     right = sum(map(len, truths.values()))
     text = f"{right} of {right + len(problems)} have a right answer"
+    if others := len(assignment.cases) - right - len(problems):
+        text += f"; {others} more are matches or choices"
     for question in (each for each in assignment.questions if each.id in truths):
         own = truths[question.id]
         if not any(plies for each in own for _, plies in searched_roots(*each)):

@@ -90,7 +90,8 @@ def new_case(
     """
     course = loading.load(assignment, growing=True).only(single(question))
     target = course.questions[0]
-    if out is not None:
+    is_in_place = out is not None and out.resolve().parent == (course.folder / "cases" / target.id).resolve()
+    if out is not None and (out.exists() or not is_in_place):
         check_new("--out", out)
     if distinguish is not None and layout is None:
         content = _tree(course, distinguish, cut, seed, shows)
@@ -106,7 +107,8 @@ def new_case(
     if out is None:
         typer.echo(text, nl=False)
         return
-    is_in_place = out.resolve().parent == (course.folder / "cases" / target.id).resolve()
+    if is_in_place:
+        out.parent.mkdir(parents=True, exist_ok=True)
     if is_in_place and (course.folder / "schemas/case.json").is_file():
         text = f"# yaml-language-server: $schema=../../schemas/case.json\n{text}"
     write_new("--out", out, text, rights=0o666)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from pathlib import Path
 from random import Random
@@ -54,6 +55,8 @@ def test_a_case_in_its_folder_names_its_schema(tmp_path: Path) -> None:
     assert new_case(*words, "--out", str(out)).returncode == 0
     first = (tmp_path / "week/cases/q1/01-by-hand.yaml").read_text(encoding="utf-8").splitlines()[0]
     assert out.read_text(encoding="utf-8").splitlines()[:2] == [first, "kind: position"]
+    shutil.rmtree(tmp_path / "week/cases")
+    assert new_case(*words, "--out", str(out)).returncode == 0, "the folder of a new question is made"
 
 
 def program(question: str, mistake: str | None) -> Program:
