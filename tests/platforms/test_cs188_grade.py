@@ -35,7 +35,7 @@ def few(*names: str) -> Assignment:
     """The search questions with only these cases."""
     chosen = tuple(case for case in ASSIGNMENT.cases if case.name in names and case.question.id in SEARCHES)
     questions = tuple(question for question in ASSIGNMENT.questions if question.id in SEARCHES)
-    return Assignment("classic", ASSIGNMENT.folder, "few", ASSIGNMENT.limits, questions, chosen)
+    return replace(ASSIGNMENT, title="few", questions=questions, cases=chosen)
 
 
 FEW = few("01-won-ends", "07-depth-b", "20-one-ghost", "21-one-ghost-wide", "26-two-ghosts-ragged")
