@@ -37,13 +37,14 @@ from autograder.cases.case import Assignment, Case, Question
 from autograder.cases.right_answer import derive
 from autograder.cases.truth import CaseTruth, searched_roots
 from autograder.cases.yaml_file import read
-from autograder.commands.options import ImpliedApiOption, JobsOption
+from autograder.commands.options import ImpliedApiOption
 from autograder.course.kit import STUBS, release
 from autograder.grading.grade import grade
 from autograder.grading.submission_api import SubmissionApi
 from autograder.judge.points_as_text import percent, points_text
 from autograder.platforms import submission_api
 from pacman.commands.app import arg, opt
+from pacman.commands.options import JobsOption
 from pacman.core.errors import InputError, counted, nearest
 from pacman.environment import all_with
 from pacman.play.worker_pool import WorkerPool, in_order

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.options import ApiOption, GradedAssignmentOption, GraderOptions, open_key
+from autograder.commands.options import GradedAssignmentOption, GraderOptions, open_key
 from pacman.commands.app import arg, as_started, opt
 from pacman.commands.output import STDOUT, check_one_printed, check_report_file
 from pacman.core.errors import InputError
@@ -40,7 +40,14 @@ REPORTS = {
 class FileOptions(GraderOptions):
     """How one file is graded: of it, no assignment says the style."""
 
-    api: ApiOption = None
+    api: Annotated[
+        str | None,
+        opt(
+            "Expect submissions in this style: native (of this project), or cs188 (Berkeley multiAgents.py, with the "
+            "assignment classic if you name none). [default: as the assignment says]",
+            "NAME",
+        ),
+    ] = None
 
 
 def grade(

@@ -198,12 +198,6 @@ def _kind(reason: str) -> str:
     return what.split(";")[0].partition(" (")[0]
 
 
-def _reason_line(reason: str, count: int) -> str:
-    if reason == NOT_GRADED:
-        return f"  {count} {NOT_GRADED}: 0 points until grade-all has a result; its summary names what it cannot read"
-    return f"  {count} with 0 points: {reason}"
-
-
 def _summary(rows: list[Mark], id_column: str, late: Mapping[str, Late]) -> list[str]:
     """What somebody who imports the table should know, one line each."""
     lines = []
@@ -211,7 +205,12 @@ def _summary(rows: list[Mark], id_column: str, late: Mapping[str, Late]) -> list
         own = [row for row in rows if row.assignment == name]
         reasons = Counter(_kind(row.why_none) for row in own if row.why_none and not row.notes)
         lines.append(f"{name}: {counted(len(own), 'student')}, {sum(not row.reason for row in own)} with a grade")
-        lines += [_reason_line(reason, count) for reason, count in reasons.most_common(MOST_REASONS)]
+        lines += [
+            f"  {count} {NOT_GRADED}: 0 points until grade-all has a result; its summary names what it cannot read"
+            if reason == NOT_GRADED
+            else f"  {count} with 0 points: {reason}"
+            for reason, count in reasons.most_common(MOST_REASONS)
+        ]
         if len(reasons) > MOST_REASONS:
             rest = sum(count for _, count in reasons.most_common()[MOST_REASONS:])
             lines.append(f"  {rest} with 0 points for other reasons")
