@@ -31,6 +31,7 @@ from autograder.judge.submission_answer import Answer
 from autograder.pages.search import choice_of, drawn_nodes, watched_trace
 from autograder.platforms import load_assignment, submission_api
 from autograder.report import terminal
+from autograder.report.blocks import case_blocks
 from autograder.sandbox import run_case
 from autograder.sandbox.in_process import InProcess, error_text
 from autograder.sandbox.watch import watch_search
@@ -213,7 +214,7 @@ def _print_graded(result: GradedCase, truth: CaseTruth | None, options: Submissi
 
     That is a drawing of a case that was passed, and of a match all games, and how to see one.
     """
-    terminal.render_case(result.score.with_commands(as_started), Console(highlight=False))
+    terminal.write(case_blocks(result.score.with_commands(as_started)), Console(highlight=False))
     if result.answer is not None:
         _print(_further_lines(result.case, truth, result.answer, bool(result.score.picture), options))
 

@@ -81,7 +81,7 @@ OPEN: Window = (-inf, inf)
 """The window that contains every value."""
 Edit = tuple[str, str, str]
 """The names of functions, a text in each of them, and the text in its place."""
-BOTH, GHOST_NODES, ALL = "max_value min_value", "min_value mean_value", "max_value min_value mean_value"
+BOTH, GHOST_NODES = "max_value min_value", "min_value mean_value"
 ANY_CUTS, WITH_CUTS, EQUAL, STRICT = ("", "equal", "strict"), ("equal", "strict"), ("equal",), ("strict",)
 
 
@@ -185,7 +185,6 @@ def _of_all(function: str, start: str, result: str) -> tuple[Edit, ...]:
 
 
 OR_INFINITE = " or choice is None and value == best"
-CHILDREN_FIRST = "    children = {each: node.successor(each) for each in node.actions()}\n    for action"
 LAYER_HINTS = {
     MAX: "At a MAX node Pacman chooses, and he wants the largest of the children's values. Which line of your code "
     "computes the value of a MAX node?",
@@ -202,14 +201,12 @@ ROUND = "In one round every agent moves once. How many rounds has your search se
 GHOSTS = "With two ghosts a round has three plies. After the first ghost has moved, how much of the round is over?"
 EARLY = "A game can end before all plies are used. What does your search do at a node where `is_terminal` is True?"
 EVALUATE = "Which node do you pass to `evaluate`, and what do you do with the number that it returns?"
-WHO = "The node says who decides: `node.layer`. Which test in your code chooses between MIN and CHANCE?"
 ZERO = "What if every action is worth less than 0? Which start value is worse than every real value?"
 BEST = "After the loop, which variable holds the best value, and which one do you return?"
 LOOP = (
     "Print the actions that your loop tries at one node, beside `node.actions()`. Does a `return`, a slice or a test "
     "for a cut end the loop early?"
 )
-ORDER = "This question counts the nodes of a search that tries the actions in the order of `node.actions()`."
 SHOULD_CUT = (
     "MAX has 3 elsewhere, and here MIN can make sure that MAX gets at most 3. Can the rest of this node still change "
     "MAX's choice?"
@@ -229,8 +226,6 @@ STOP = "may stop when its value is too good for the opponent above. Which bound 
 WRONG_SEARCHES = (
     WrongSearch("ply-short", "Your search stops one ply too early.", SHORT, (("search", "plies <= 0", "plies <= 1"),)),
     WrongSearch("ply-deep", "Your search goes one ply too deep.", SHORT, (("search", "plies <= 0", "plies < 0"),)),
-    WrongSearch("round-short", "Your search stops one whole round too early.", ROUND,
-        (("search", "plies <= 0", "plies <= ROUND"),)),
     WrongSearch("round-deep", "Your search goes one whole round too deep.", ROUND,
         (("search", "plies <= 0", "plies <= -ROUND"),)),
     WrongSearch("ghosts-as-rounds", "Your search counts the move of every single ghost as a whole round.", GHOSTS,
@@ -246,12 +241,8 @@ WRONG_SEARCHES = (
         "the value 0.", "A win is worth something, even if it comes early. Where do you call `evaluate`?",
         (("search", "if node.is_terminal:\n        return evaluate(node)",
         "if node.is_terminal:\n        return 0.0"),)),
-    WrongSearch("root-evaluated", "Your search evaluates the root, not the node that it has reached.", "In your search "
-        f"every leaf gets the same value. {EVALUATE}", (("evaluate", "node.score", "ROOT.score"),)),
     WrongSearch("sign-changed", "Your search changes the sign of every evaluation.", EVALUATE,
         (("evaluate", "node.score", "-node.score"),)),
-    WrongSearch("zero-evaluation", "Your search takes every leaf as worth 0.", EVALUATE,
-        (("evaluate", "node.score", "0.0"),)),
     WrongSearch("max-as-min", "At MAX nodes, your search takes the smallest value, as if Pacman wanted to lose.",
         LAYER_HINTS[MAX], (("search", "max_value(", "min_value("),), (MAX,)),
     WrongSearch("max-as-chance", "At MAX nodes, your search takes the mean of the values, as if Pacman moved at "
@@ -297,22 +288,11 @@ WRONG_SEARCHES = (
         LAYER_HINTS[CHANCE],
         (("mean_value", "total = 0.0", "total, most = 0.0, 0.0"), ("mean_value", "total += chance * value",
         "if chance > most:\n            total, most = value, chance")), (CHANCE,)),
-    WrongSearch("exchanged", "Your search swaps MAX and MIN.", "Take a tree with one MAX node and two leaves. Which "
-        "leaf does MAX want, and which one do you return?",
-        (("search", "is MAX:", "is MIN:"),
-        ("search", "is MIN:\n        return min_value", "is MAX:\n        return min_value")), (MIN,)),
     WrongSearch("by-turns", "Your search lets MAX and one opponent take turns, ply by ply, and does not ask the node "
         "who moves; so with two ghosts the second one takes the largest value.", "With two ghosts, who moves after the "
         "first ghost? Ask the node: `node.layer`.",
         (("search", "node.layer is MAX", "node.layer is not CHANCE and (PLIES - plies) % 2 == (ROOT.layer is not MAX)"),
         ("search", "is MIN:", "is not CHANCE:")), (MIN,)),
-    WrongSearch("chance-and-min-exchanged", "Your search swaps MIN and CHANCE nodes.", WHO,
-        (*_of_all("min_value", "inf", "sum(1 / len(values) * each for each in values)"),
-         ("mean_value", "total = 0.0", "total = inf"),
-         ("mean_value", "total += chance * value", "total = min(total, value)")), (MIN, CHANCE), ("",)),
-    WrongSearch("no-action", "Your search returns no action: `None` where the best action should be.", "A search "
-        "returns the value and the action together. Where do you store the action whose value is the best, and does "
-        "every branch return it?", ((BOTH, "return best, choice", "return best, None"),)),
     WrongSearch("starts-at-zero", "At MAX nodes your search starts with 0 as its best value.", ZERO,
         (("max_value", "-inf, None", "0.0, None"), ("max_value", OR_INFINITE, ""))),
     WrongSearch("starts-at-zero", "At MIN nodes your search starts with 0 as its best value.", ZERO,
@@ -326,9 +306,6 @@ WRONG_SEARCHES = (
         "good: what do you know about its value?",
         (("max_value", "value > best or choice is None and value == best", "value >= best"),
         ("min_value", "value < best or choice is None and value == best", "value <= best"))),
-    WrongSearch("action-from-below", "Your search returns the action that its child would take, not its own action.",
-        "The search of a child returns the child's own action. Which action leads from here to that child?",
-        ((BOTH, "best, choice = value, action", "best, choice = value, below"),)),
     WrongSearch("action-of-last-loop", "The action is always the last one that your loop tried, not the best one.",
         "After the loop, what does the loop variable hold? Store the action at the moment when its value becomes the "
         "best.", ((BOTH, "return best, choice", "return best, action"),)),
@@ -350,27 +327,16 @@ WRONG_SEARCHES = (
         "the variable. How often does your loop call `successor`?",
         ((BOTH, "alpha, beta)\n", "alpha, beta)\n        node.successor(action)\n"),
         ("mean_value", "plies - 1)\n", "plies - 1)\n        node.successor(action)\n"))),
-    WrongSearch("other-order", "Your search looks at the actions in the opposite order.", ORDER,
-        ((BOTH, "node.actions()", "node.actions()[::-1]"), ("mean_value", "node.outcomes()", "node.outcomes()[::-1]"))),
     WrongSearch("chance-stops", "Your search leaves a CHANCE node when its sum so far is not better than what MAX "
         "already has elsewhere.", "The outcomes that are missing can still change the sum. What would you have to know "
         "about them?",
         (("mean_value", "total += chance * value",
         "total += chance * value\n        if total <= alpha:\n            break"),), (CHANCE,)),
-    WrongSearch("made-before-cut", "Your search generates all successors of a node before it looks at the first one, "
-        "so a cut saves too little.", "A cut saves only the successors that do not exist yet. When does your loop "
-        "generate the successor of the last action?",
-        ((ALL, "    for action", CHILDREN_FIRST),
-        (ALL, "child = node.successor(action)", "child = children[action]")), (), WITH_CUTS),
     WrongSearch("strict-cut", "Your search cuts only when alpha > beta; in this question it should also cut when alpha "
         "== beta.", SHOULD_CUT, ((BOTH, "alpha >= beta", "alpha > beta"),), (MIN,), EQUAL),
     WrongSearch("equal-cut", "Your search cuts when alpha == beta; in this question it should cut only when alpha > "
         "beta.", SHOULD_NOT_CUT, ((BOTH, "alpha >= beta", "beta <= alpha"),), (MIN,), STRICT),
     WrongSearch("no-cut", "Your search never cuts off a branch.", NO_CUT, ((BOTH, CUT, ""),), (MIN,), WITH_CUTS),
-    WrongSearch("no-cut-at-max", "Your search cuts at MIN nodes but never at MAX nodes.", NO_CUT,
-        (("max_value", CUT, ""),), (MIN,), WITH_CUTS),
-    WrongSearch("no-cut-at-min", "Your search cuts at MAX nodes but never at MIN nodes.", NO_CUT,
-        (("min_value", CUT, ""),), (MIN,), WITH_CUTS),
     WrongSearch("alpha-never-raised", "In your search MAX nodes never raise alpha, so MIN nodes below them never cut.",
         BOUNDS, (("max_value", "        alpha = max(alpha, value)\n", ""),), (MIN,), WITH_CUTS),
     WrongSearch("beta-never-lowered", "In your search MIN nodes never lower beta, so MAX nodes below them never cut.",
@@ -381,10 +347,6 @@ WRONG_SEARCHES = (
     WrongSearch("beta-lost", "In your search beta does not reach the nodes below, so MAX nodes never cut.", "Every "
         "node below a MIN node should know what MIN already has. Where does your MIN node pass this on?",
         ((BOTH, "plies - 1, alpha, beta", "plies - 1, alpha, inf"),), (MIN,), WITH_CUTS),
-    WrongSearch("alpha-reset", "In your search every MAX node starts again with alpha = -inf and forgets the alpha "
-        "that it got.", BOUNDS,
-        (("max_value", "    best, choice = -inf, None",
-        "    best, choice, alpha = -inf, None, -inf"),), (MIN,), WITH_CUTS),
     WrongSearch("both-reset", "In your search every node starts again with the window (-inf, inf).", BOUNDS,
         ((BOTH, "plies - 1, alpha, beta", "plies - 1"),), (MIN,), WITH_CUTS),
     WrongSearch("own-bound-only", "In your search a node passes down only the bound that it found itself and forgets "

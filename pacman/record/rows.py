@@ -9,7 +9,7 @@ TREE_KEYS                                 the keys that fold the tree and step t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from typing import NamedTuple
 
@@ -23,8 +23,6 @@ from pacman.record.words import node_in_words
 
 ROWS = 10
 """At first the nodes of the principal line are open, as long as the tree has no more rows than this."""
-BRANCHES = 12
-"""A node with more successors shows only this many rows, and one more row with the number of the others."""
 SIGNS = {Layer.MAX: "▲", Layer.MIN: "▼", Layer.CHANCE: "●", None: "■"}
 ASCII_SIGNS = {Layer.MAX: "MAX", Layer.MIN: "MIN", Layer.CHANCE: "CHANCE", None: "end"}
 LEGEND = "▲ MAX  ▼ MIN  ● CHANCE  ■ end or horizon"
@@ -49,8 +47,6 @@ class RowKind(Enum):
     """A node that the search has not entered yet, or did not enter because it was stopped."""
     PRUNED = "pruned"
     """A branch that the search skipped."""
-    MORE = "more"
-    """The number of further branches."""
 
 
 class TreeRow(NamedTuple):
@@ -78,7 +74,7 @@ class TreeRow(NamedTuple):
     @property
     def is_folded(self) -> bool:
         """True if there are nodes below the row that are not visible."""
-        return self.kind is RowKind.MORE or (bool(self.below) and not self.is_open and self.kind is RowKind.ENTERED)
+        return bool(self.below) and not self.is_open and self.kind is RowKind.ENTERED
 
 
 class TreeBrowser:
@@ -137,7 +133,7 @@ class TreeBrowser:
         rows = 1
         for number in sorted(self.report.line_nodes):
             node = self.report.nodes[number]
-            rows += min(BRANCHES, len(node.children) + len(node.unseen))
+            rows += len(node.children) + len(node.unseen)
             if rows > ROWS and self._open:
                 break
             self._open.add(number)
@@ -232,18 +228,12 @@ class TreeBrowser:
         if not is_open:
             return
         children, actions = self.report.children(number), node.node.actions()
-        row_actions = self._row_actions(actions, children)
-        others = [action for action in actions if action not in row_actions]
-        for action in row_actions:
-            below = (*continues, action != row_actions[-1] or bool(others))
+        for action in actions:
+            below = (*continues, action != actions[-1])
             if action in children:
                 yield from self._rows(children[action], below)
             else:
                 yield self._missing_row(node, action, below)
-        if others:
-            count = sum(self.report.nodes[children[action]].below + 1 for action in others if action in children)
-            words = f"{len(others)} more"
-            yield TreeRow(RowKind.MORE, node.depth + 1, action=words, below=count, continues=(*continues, False))
 
     def _missing_row(self, parent: ReportNode, action: str, continues: tuple[bool, ...]) -> TreeRow:
         """The row of a branch that the search never made; its layer is that of its siblings, which is right mostly.
@@ -258,14 +248,6 @@ class TreeBrowser:
         is_pruned = self.report.has_left(parent.number, self.step) and not was_stopped
         kind = RowKind.PRUNED if is_pruned else RowKind.PENDING
         return TreeRow(kind, parent.depth + 1, None, action, layer=layer, agent=agent, continues=continues)
-
-    def _row_actions(self, actions: Sequence[str], children: dict[str, int]) -> list[str]:
-        """The actions that get a row: of many the first ones, and the one that leads to the current node."""
-        if len(actions) <= BRANCHES:
-            return list(actions)
-        path = self.report.path(self.focus)
-        on_path = {action for action, number in children.items() if number in path}
-        return [action for action in actions if action in {*actions[: BRANCHES - 1], *on_path}]
 
     def _visible(self, number: int) -> int:
         """The node if it has a visible row, else the folded node above it."""
@@ -328,9 +310,8 @@ def _label(row: TreeRow, has_unicode: bool) -> str:
     bar, tee, corner = ("│ ", "├─", "└─") if has_unicode else ("| ", "|-", "`-")
     lines = "".join(bar if goes_on else "  " for goes_on in row.continues[:-1])
     lines += (tee if row.continues[-1] else corner) if row.continues else ""
-    sign = "" if row.kind is RowKind.MORE else (SIGNS if has_unicode else ASCII_SIGNS)[row.layer] + " "
     word = " ".join(part for part in (row.action or "root", row.probability) if part)
-    return f"{'>' if row.is_current else ' '} {lines}{sign}{word}"
+    return f"{'>' if row.is_current else ' '} {lines}{(SIGNS if has_unicode else ASCII_SIGNS)[row.layer]} {word}"
 
 
 def _facts(row: TreeRow) -> str:

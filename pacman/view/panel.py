@@ -174,13 +174,12 @@ class Panel:
         sign, size = MARGIN * unit + indent * row.depth, round(1.25 * unit)
         x = sign + size + 0.45 * unit
         part, ink = (1.0, theme.text) if row.kind is RowKind.ENTERED else (0.35, blend(theme.panel, theme.muted, 0.8))
-        if row.kind is not RowKind.MORE:
-            icon = layer_icon(row.layer, size, blend(theme.panel, theme.layer(row.layer), part))
-            picture.paste(icon, sign, middle - size / 2)
-            if row.agent and row.layer:
-                ghost = ghost_icon(round(1.1 * unit), blend(theme.panel, theme.agent(row.agent), part), theme.panel)
-                picture.paste(ghost, x, middle - ghost.height / 2)
-                x += ghost.width + 0.4 * unit
+        icon = layer_icon(row.layer, size, blend(theme.panel, theme.layer(row.layer), part))
+        picture.paste(icon, sign, middle - size / 2)
+        if row.agent and row.layer:
+            ghost = ghost_icon(round(1.1 * unit), blend(theme.panel, theme.agent(row.agent), part), theme.panel)
+            picture.paste(ghost, x, middle - ghost.height / 2)
+            x += ghost.width + 0.4 * unit
         end = self._write(picture, row.action or "root", x, middle, WORD, ink, MARGIN + 5.6)
         if row.kind is RowKind.PRUNED:
             thickness = max(2.0, 0.14 * unit)

@@ -26,9 +26,9 @@ from pacman.core.tree import Layer
 from pacman.environment import variables
 from pacman.picture.bars import duration
 from pacman.picture.colours import DARK, Colour, Theme
-from pacman.picture.moment import Cell, ending
+from pacman.picture.moment import Cell
 from pacman.picture.overlays import path_tints
-from pacman.play.game import Ply, Result
+from pacman.play.game import Ply
 from pacman.record.rows import SIGNS, as_ascii, node_facts, tree_lines
 from pacman.view import PLAY_ON, After, ViewedGame
 from pacman.view.controls import Keyboard
@@ -99,9 +99,8 @@ class Text:
         player.is_text, player.end_seconds = True, 0.0
         self._is_live = self.file.isatty() and values.get("TERM") != "dumb"
         has_keys = self._is_live and sys.stdin is not None and sys.stdin.isatty()
-        if player.steer is not None and self._is_live and not has_keys and self.keys is None:
-            raise InputError("nobody can press a key: the standard input is no terminal; let an agent play: watch")
         self._keys = self.keys or Keys(sys.stdin if has_keys else None)
+        self._has_keys = has_keys or self.keys is not None
         # Terminals without 24-bit colours, for example over ssh, get the 256 colours that nearly all have.
         is_rich = values.get("COLORTERM") in ("truecolor", "24bit") or values.get("TERM", "").endswith("-direct")
         code = true_colour_code if is_rich or "WT_SESSION" in values else palette_code
@@ -118,6 +117,8 @@ class Text:
         (game,), player = games, self.player
         if not self._is_live:
             return self._print(game)
+        if game.steer is not None and not self._has_keys:
+            raise InputError("nobody can press a key: the standard input is no terminal; let an agent play: watch")
         if self._last_choice not in PLAY_ON:  # who plays on is drawn where the game before was
             self._lines = []
         with (
@@ -136,8 +137,6 @@ class Text:
             finally:
                 player.help_page = None  # the board, and not the keys, stays on the screen
                 self._redraw(keyboard)
-                if player.after is After.NEXT and player.is_over:
-                    self.file.write(ending_line(game.result, player.state) + CLEAR_LINE + "\n")
                 player.stop()
                 self.file.write(CLEAR_LINE + SHOW)
                 self.file.flush()
@@ -171,7 +170,7 @@ class Text:
     def _print(self, game: ViewedGame) -> After:
         """Writes one picture per ply."""
         player, state = self.player, game.start
-        has_pauses = self.has_pauses or player.steer is not None
+        has_pauses = self.has_pauses or game.steer is not None
         for ply in chain((None,), game):
             if ply and has_pauses:
                 self.sleep(1 / (player.speed * len(game.start.layers)))
@@ -182,7 +181,6 @@ class Text:
                     time.sleep(TICK / 10)
                 lines += search_lines(search, FILE_WIDTH, TREE_ROWS + 10, has_unicode=False)
             self.file.write("\n".join([*board, *lines, "", ""]))
-        self.file.write(ending_line(game.result, state) + "\n")
         self.file.flush()
         return After.NEXT
 
@@ -198,8 +196,8 @@ class Text:
         moment = player.ply, len(track.plies), track.is_complete, round(track.thinking_seconds, 1)
         switches = player.is_paused, player.is_ready, player.speed, player.message, player.help_page
         look: tuple[object, ...] = (size, moment, switches, self._printed.last)
+        player.follow_games()
         if search is not None:
-            search.update(track.state, track.is_at_end)
             look += (search.name, search.is_hidden, search.form, search.words, search.status, search.changes)
             look += (id(search.report), search.hides_values)
         if look == self._look:
@@ -421,13 +419,6 @@ def _live_status(track: Track) -> list[str]:
 
 def _name(game: ViewedGame, agent: int) -> str:
     return (game.names[agent] if agent < len(game.names) else "") or agent_name(agent)
-
-
-def ending_line(result: Result | None, state: GameState) -> str:
-    """How the game ended, in one line."""
-    title, reason = ending(state, result)
-    facts = [reason] if reason and result and result.fault else filter(None, [reason, f"score {state.score}"])
-    return f"{title}: {', '.join(facts)}"
 
 
 # ---- text in a given width

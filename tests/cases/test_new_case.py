@@ -66,7 +66,7 @@ def program(question: str, mistake: str | None) -> Program:
 
 TELL = [
     ("q2", "ply-short", None),
-    ("q2", "exchanged", "min-as-max"),
+    ("q2", "max-as-min", "min-as-max"),
     ("q3", "last-of-ties", None),
     ("q3", "own-bound-only", None),
     ("q4", "equal-chances", "sum-for-mean"),

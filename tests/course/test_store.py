@@ -17,7 +17,7 @@ from threading import Timer
 import pytest
 
 from autograder.course.intake.roster import Student
-from autograder.course.marks.marks import load_works
+from autograder.course.marks.marks import marks
 from autograder.course.records import Step, result_of
 from autograder.course.store import Store, single_grading
 from autograder.judge import answer_json
@@ -138,8 +138,7 @@ def test_who_hands_in_the_first_files_again_has_them_as_the_last_attempt(store: 
 
 def marks_of(store: Store, assignment: str) -> dict[str, float]:
     """The points of each student, with what the staff adjusted."""
-    works = load_works(store, assignment)
-    return {work.student.key: sum(map(work.adjusted, work.attempts)) for work in works}
+    return {row.student.key: row.adjusted for row in marks(store, assignment, "last")}
 
 
 def test_a_roster_changes_whose_an_attempt_is_and_nothing_else(store: Store) -> None:

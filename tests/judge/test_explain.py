@@ -100,7 +100,7 @@ def test_every_missed_case_has_a_sentence() -> None:
     for case in CASES.values():
         mistake = "ply-deep" if case.question.reference == "alphabeta" else "made-twice"
         right = right_answer.derive(case)
-        for each in (mistake, "root-evaluated"):
+        for each in (mistake, "sign-changed"):
             roots = truth.searched_roots(case, right)
             answer = Answer(tuple(simulated_claim(case.question, each, root, plies) for root, plies in roots))
             verdict = compare.judge(case, right, answer)

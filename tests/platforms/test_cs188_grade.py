@@ -154,8 +154,8 @@ def test_the_other_commands_know_the_names_of_a_course_too(tmp_path: Path) -> No
     ("names", "problem"),
     [
         ("{is_win: isWon}", "nothing that files use is called 'isWon': did you mean 'isWin'?"),
-        ("{isWin: isLose}", "'isWin' and 'isLose' are two names of the same class or module already"),
-        ("{a b: isWin}", "'a b' is no name of a method, function or attribute"),
+        ("{isWin: isLose}", "'isWin' is no new name: it stands beside 'isLose' already"),
+        ("{a b: isWin}", "'a b' is no name"),
     ],
 )
 def test_a_name_of_a_method_that_cannot_be_is_refused(names: str, problem: str, tmp_path: Path) -> None:

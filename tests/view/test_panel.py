@@ -28,7 +28,7 @@ from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK, THEMES, Theme
 from pacman.picture.screen_regions import LIST, Box
 from pacman.record.report import SearchReport, report_from_trace
-from pacman.record.rows import BRANCHES, TREE_KEYS, RowKind, TreeBrowser, tree_lines
+from pacman.record.rows import TREE_KEYS, RowKind, TreeBrowser, tree_lines
 from pacman.search.algorithms import ALGORITHMS, Options, run_search
 from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import exhaustive
@@ -143,12 +143,6 @@ def test_folding_and_a_node_with_many_branches() -> None:
     assert actions(nodes[0].children[1])[5:] == ["a2", "c1", "c2", "c3", "a3"]
     tree_browser.reset_folds()
     assert actions(next(node.number for node in nodes if node.action == "b1")) == first, "a leaf has nothing to fold"
-    tree = Outline(Layer.MAX, None, tuple((f"a{number}", Outline(None, number)) for number in range(40)))
-    tree_browser = TreeBrowser(tree_report(tree, "exhaustive"))
-    rows = tree_browser.rows()
-    assert (len(rows), *rows[-1][:1], rows[-1].action, rows[-1].below) == (BRANCHES + 1, RowKind.MORE, "29 more", 29)
-    tree_browser.go_to(31)
-    assert "a30" in actions(), "the entered node has a row"
 
 
 def test_what_stands_in_a_row_and_in_a_line_of_text() -> None:

@@ -6,6 +6,7 @@ is said is true of these numbers, and only said if both images show it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -81,71 +82,98 @@ PROBES = {
     "second ghost": Probe(((0, -3),), ((0, 3), (-2, 0)), "East"),
     "death": Probe(((0, -3),), ((-1, 0),), "East"),
 }
+
+
+class Mistake(NamedTuple):
+    """A sentence about a mistake, without its numbers, and a question that leads to it.
+
+    If it shows in the values of two moves, the `tests`: patterns of the signs with which the value of the good move of
+    some probes compares with that of the bad one, for each probe and its mirror image. Then the `proof`, from these
+    moves and values of the first probe of the last test, and what the mistake `covers`. `also` must be true, too.
+    """
+
+    sentence: str
+    hint: str
+    tests: tuple[tuple[str, ...], ...] = ()
+    proof: str = ""
+    covers: tuple[str, ...] = ()
+    also: Callable[[_Evidence], bool] = lambda evidence: True
+
+
+NEARER_FOOD = "{0}, 1 step nearer to the only food, has {1}; {2}, 1 step farther from it, has {3}"
+NEARER_GHOST = "{0}, 3 steps from the ghost, has {1}; {2}, 1 step from it, has {3}"
 MISTAKES = {
-    "worst-action": ("Your agent chooses the action with the smallest value", "Which comparison chooses the action?"),
-    "not-the-best-action": ("Your agent does not choose the action with the largest value",
-                            "Which lines choose the action, and what do they do with equal or negative values?"),
-    "value-is-score": ("The value is the score", "What does Pacman have to know where no move earns "
-                       "points at once? The score does not say it."),
-    "constant-value": ("All actions have the same value", "What should make one action better than another?"),
-    "looks-before-the-move": ("The value looks at Pacman's place before the move, not after it",
-                              "Which position does each line read: the one that was passed, or the successor?"),
-    "farther-food": ("A larger distance to food raises the value",
-                     "With which sign does the distance to food enter the value?"),
-    "nearer-ghost": ("A ghost that is nearer raises the value",
-                     "With which sign does the distance to a ghost enter the value?"),
-    "next-to-a-ghost": ("1 step from a ghost has a larger value than 3 steps",
-                        "With which sign does a near ghost enter the value?"),
-    "timer-inverted": ("Nearer to a dangerous ghost raises the value, and nearer to a scared one lowers it",
-                       "Is the test of the timer the wrong way round?"),
-    "first-ghost-only": ("Near a ghost, only the first one counts", "What happens with the other ghosts of the list?"),
-    "win-not-better": ("A move that wins is not better than another one",
-                       "What is the value where no food is left?"),
-    "eating-not-better": ("A move that eats food is not better than another one", "How does the value change when the "
-                          "nearest food is gone: by its distance, and by the number that are left?"),
-    "death-not-worse": ("A move into a ghost is not worse than another one", "What is the value of a lost position?"),
-    "ghost-not-seen": ("The value is the same 1 step and 3 steps from a ghost", "Which part of the value sees it?"),
-    "alike-near-a-ghost": ("Near a ghost, all actions have the same value", "By which value can Pacman see where "
-                           "he gets away from the ghost?"),
-    "food-not-seen": ("The value is the same 1 step nearer to food and 1 step farther from it",
-                      "How does Pacman find food that is far away?"),
-    "food-only-near": ("Food that is farther than 1 step does not attract Pacman",
-                       "What is the part of the value for food, as a number, at 1, 2 and 3 steps?"),
-    "food-by-side": ("Food on one side raises the value when it is nearer, food on the other side lowers it",
-                     "Which coordinates does the distance to food compare with one another?"),
-    "farther-of-two": ("Of two foods, the farther one attracts Pacman",
-                       "Which distance does the value use: the smallest of all, or another one?"),
-    "not-the-nearest": ("The nearer of two foods does not always attract Pacman",
-                        "Which food of the list does the value look at?"),
-    "fails-when-won": ("The code fails in a won position", "What does it compute or return where no food is left?"),
-    "fails-when-lost": ("The code fails in a lost position",
-                        "What does it compute or return where a ghost is on Pacman's square?"),
-    "fails-near-a-ghost": ("The code fails 1 step from a ghost",
-                           "What does it compute or return where a ghost is next to Pacman, or on his square?"),
-    "fails-at-the-end": ("The code fails at the end of a game, won or lost",
-                         "What does it compute or return where no food is left?"),
+    "worst-action": Mistake("Your agent chooses the action with the smallest value",
+        "Which comparison chooses the action?"),
+    "not-the-best-action": Mistake("Your agent does not choose the action with the largest value",
+        "Which lines choose the action, and what do they do with equal or negative values?"),
+    "value-is-score": Mistake("The value is the score",
+        "What does Pacman have to know where no move earns points at once? The score does not say it."),
+    "constant-value": Mistake("All actions have the same value", "What should make one action better than another?"),
+    "looks-before-the-move": Mistake("The value looks at Pacman's place before the move, not after it",
+        "Which position does each line read: the one that was passed, or the successor?"),
+    "fails-when-won": Mistake("The code fails in a won position",
+        "What does it compute or return where no food is left?"),
+    "fails-when-lost": Mistake("The code fails in a lost position",
+        "What does it compute or return where a ghost is on Pacman's square?"),
+    "fails-near-a-ghost": Mistake("The code fails 1 step from a ghost",
+        "What does it compute or return where a ghost is next to Pacman, or on his square?"),
+    "fails-at-the-end": Mistake("The code fails at the end of a game, won or lost",
+        "What does it compute or return where no food is left?"),
+    "first-ghost-only": Mistake("Near a ghost, only the first one counts",
+        "What happens with the other ghosts of the list?", ((">+", "first ghost"), ("=+", "second ghost")),
+        "with ghost 1 one step to the west, {here[first ghost].pair}; with ghost 2 there, {here[second ghost].pair}"),
+    "food-by-side": Mistake("Food on one side raises the value when it is nearer, food on the other side lowers it",
+        "Which coordinates does the distance to food compare with one another?",
+        (("(><)+|(<>)+", "far food", "near food"),),
+        "with the only food 4 steps to the west, {here[far food].pair}; with it in the east, "
+        "{mirrored[far food].pair}"),
+    "alike-near-a-ghost": Mistake("Near a ghost, all actions have the same value",
+        "By which value can Pacman see where he gets away from the ghost?", (("=+", "death"),),
+        "with a ghost 1 step away, each has {1}", ("death-not-worse",),
+        lambda evidence: all(len(set(each.reply.values)) == 1 for each in evidence.probes["death"])),
+    "not-the-nearest": Mistake("The nearer of two foods does not always attract Pacman",
+        "Which food of the list does the value look at?", ((">+", "far food", "near food"), ("..", "two foods")),
+        "with food 2 steps to the left and 4 to the right, {here[two foods].pair}; exchanged, "
+        "{mirrored[two foods].pair}", (), lambda evidence: evidence.counts_one_food()),
+    "timer-inverted": Mistake("Nearer to a dangerous ghost raises the value, and nearer to a scared one lowers it",
+        "Is the test of the timer the wrong way round?",
+        (("<+", "ghost", "farther ghost", "scared ghost", "farther scared ghost"),),
+        "1 and 3 steps from a dangerous one, {here[ghost].numbers}; from a scared one, {here[scared ghost].numbers}",
+        ("nearer-ghost", "next-to-a-ghost")),
+    "farther-food": Mistake("A larger distance to food raises the value",
+        "With which sign does the distance to food enter the value?", (("<+", "far food", "near food"),), NEARER_FOOD),
+    "nearer-ghost": Mistake("A ghost that is nearer raises the value",
+        "With which sign does the distance to a ghost enter the value?", (("<+", "ghost", "farther ghost"),),
+        NEARER_GHOST, ("next-to-a-ghost",)),
+    "next-to-a-ghost": Mistake("1 step from a ghost has a larger value than 3 steps",
+        "With which sign does a near ghost enter the value?", (("<+", "ghost"),), NEARER_GHOST),
+    "win-not-better": Mistake("A move that wins is not better than another one",
+        "What is the value where no food is left?", (("[<=]+", "win"),),
+        "{0}, which eats the last food at score 300, has {1}; {2}, which does not, has {3}"),
+    "eating-not-better": Mistake("A move that eats food is not better than another one",
+        "How does the value change when the nearest food is gone: by its distance, and by the number that are left?",
+        (("[<=]+", "eat"),), "{0}, which eats food, has {1}; {2}, which does not, has {3}"),
+    "death-not-worse": Mistake("A move into a ghost is not worse than another one",
+        "What is the value of a lost position?", (("[<=]+", "death"),),
+        "{0}, away from the ghost, has {1}; {2}, onto its square, has {3}"),
+    "ghost-not-seen": Mistake("The value is the same 1 step and 3 steps from a ghost",
+        "Which part of the value sees it?", (("=+", "ghost"),), NEARER_GHOST, (),
+        lambda evidence: evidence.is_choice),
+    "food-not-seen": Mistake("The value is the same 1 step nearer to food and 1 step farther from it",
+        "How does Pacman find food that is far away?", (("=+", "far food", "near food"),), NEARER_FOOD),
+    "food-only-near": Mistake("Food that is farther than 1 step does not attract Pacman",
+        "What is the part of the value for food, as a number, at 1, 2 and 3 steps?",
+        ((">+", "near food"), ("=+", "middle food", "far food", "farthest food")),
+        "{0}, 2 steps from the only food, has {1}; {2}, 4 steps from it, has {3}"),
+    "farther-of-two": Mistake("Of two foods, the farther one attracts Pacman",
+        "Which distance does the value use: the smallest of all, or another one?",
+        ((">+", "far food", "near food"), ("<+", "two foods")),
+        "{0}, towards the food 2 steps away, has {1}; {2}, towards the food 4 steps away, has {3}"),
 }  # fmt: skip
-"""A sentence about each mistake, without its numbers, and a question that leads to it."""
+"""By name, in the order in which they matter."""
 CERTAIN = ("farther-food", "nearer-ghost", "timer-inverted", "first-ghost-only", "not-the-nearest")
 """What is wrong also in code that wins its games."""
-NEEDED = {"food-only-near": {"near food"}, "farther-of-two": {"far food", "near food"}}
-"""Where food must attract Pacman, so that a mistake is true."""
-FOOD, GHOST = ("1 step nearer to the only food", "1 step farther from it"), ("3 steps from the ghost", "1 step from it")
-COMPARISONS = (
-    ("farther-food", ("far food", "near food"), "<", *FOOD),
-    ("nearer-ghost", ("ghost", "farther ghost"), "<", *GHOST),
-    ("next-to-a-ghost", ("ghost",), "<", *GHOST),
-    ("win-not-better", ("win",), "<=", "which eats the last food at score 300", "which does not"),
-    ("eating-not-better", ("eat",), "<=", "which eats food", "which does not"),
-    ("death-not-worse", ("death",), "<=", "away from the ghost", "onto its square"),
-    ("ghost-not-seen", ("ghost",), "=", *GHOST),
-    ("food-not-seen", ("far food", "near food"), "=", *FOOD),
-    ("food-only-near", ("middle food", "far food", "farthest food"), "=", "2 steps from the only food",
-     "4 steps from it"),
-    ("farther-of-two", ("two foods",), "<", "towards the food 2 steps away", "towards the food 4 steps away"),
-)  # fmt: skip
-"""For each mistake: probes, how the values of the good and the bad move then compare, and what these moves do."""
-SIDES = ("<>", "><")
 IDLE_HINT = "Where Pacman is at the end of this game: which of his actions has the best value, and why?"
 
 
@@ -159,14 +187,19 @@ class Moment(NamedTuple):
         """The value of an action."""
         return self.reply.values[self.state.actions().index(action)]
 
-    def valued(self, action: str, leads: str = "") -> str:
-        """An action with its value and, if it is given, what it leads to."""
-        return f"{action}{f', {leads},' if leads else ''} has {own_value_text(self.value(action))}"
+    def valued(self, action: str) -> str:
+        """An action with its value."""
+        return f"{action} has {own_value_text(self.value(action))}"
 
     @property
     def pair(self) -> str:
         """West and East with their values."""
         return f"{self.valued('West')} and {self.valued('East')}"
+
+    @property
+    def numbers(self) -> str:
+        """The values of West and East."""
+        return f"{own_value_text(self.value('West'))} and {own_value_text(self.value('East'))}"
 
     @property
     def best_values(self) -> tuple[float, float]:
@@ -304,64 +337,37 @@ class _Evidence:
 
     def compared(self) -> Iterator[Finding]:
         """What is wrong with the values of two moves, what matters most first."""
-        (first, _), (second, _), (death, _) = (self.probes[name] for name in ("first ghost", "second ghost", "death"))
-        if self._holds(">", "first ghost") and self._holds("=", "second ghost"):
-            proof = f"with ghost 1 one step to the west, {first.pair}; with ghost 2 there, {second.pair}"
-            yield Finding("first-ghost-only", proof, second)
-        left_out = set()
-        if any(self._holds(relations, "far food", "near food") for relations in ("><", "<>")):
-            here, mirrored = self.probes["far food"]
-            proof = f"with the only food 4 steps to the west, {here.pair}; with it in the east, {mirrored.pair}"
-            yield Finding("food-by-side", proof, here)
-        if all(len(set(each.reply.values)) == 1 for each in self.probes["death"]):
-            proof = f"with a ghost 1 step away, each has {own_value_text(death.reply.values[0])}"
-            yield Finding("alike-near-a-ghost", proof, death)
-            left_out.add("death-not-worse")
-        attracting = {name for name in ("far food", "near food") if self._holds(">", name)}
-        if len(attracting) > 1 and self._counts_one_food():
-            here, mirrored = self.probes["two foods"]
-            proof = f"with food 2 steps to the left and 4 to the right, {here.pair}; exchanged, {mirrored.pair}"
-            yield Finding("not-the-nearest", proof, here)
-        if self._holds("<", "ghost", "farther ghost"):
-            left_out.add("next-to-a-ghost")
-            if self._holds("<", "scared ghost", "farther scared ghost"):
-                moments = [self.probes[name][0] for name in ("ghost", "scared ghost")]
-                near, scared = (
-                    " and ".join(own_value_text(each.value(action)) for action in ("West", "East")) for each in moments
-                )
-                proof = f"1 and 3 steps from a dangerous one, {near}; from a scared one, {scared}"
-                yield Finding("timer-inverted", proof, moments[0])
-                left_out.add("nearer-ghost")
-        for name, probes, relations, good, bad in COMPARISONS:
-            if name in left_out or not attracting >= NEEDED.get(name, set()):
+        covered = set[str]()
+        here, mirrored = ({name: pair[side] for name, pair in self.probes.items()} for side in (0, 1))
+        for name, mistake in MISTAKES.items():
+            if not mistake.tests or name in covered or not all(self._fits(*test) for test in mistake.tests):
                 continue
-            if self._holds(relations, *probes) and (self.is_choice or name != "ghost-not-seen"):
-                action, moment = PROBES[probes[0]].good, self.probes[probes[0]][0]
-                yield Finding(name, f"{moment.valued(action, good)}; {moment.valued(OPPOSITE[action], bad)}", moment)
+            if mistake.also(self):
+                covered.update(mistake.covers)
+                probe = mistake.tests[-1][1]
+                good, moment = PROBES[probe].good, here[probe]
+                moves = [text for each in (good, OPPOSITE[good]) for text in (each, own_value_text(moment.value(each)))]
+                yield Finding(name, mistake.proof.format(*moves, here=here, mirrored=mirrored), moment)
 
-    def _counts_one_food(self) -> bool:
-        """True if with two foods West and East differ as with one of them alone, always the left or the right one."""
-        pairs = [self.probes[name] for name in ("near food", "far food", "two foods")]
-        if not all(each.reply.values for pair in pairs for each in pair):
-            return False
-        near, far, two = ([each.value("West") - each.value("East") for each in pair] for pair in pairs)
-        return any(all(map(is_close, two, alone)) for alone in ((near[0], far[0]), (far[1], near[1])))
+    def _fits(self, pattern: str, *names: str) -> bool:
+        """True if a pattern has the signs of these probes.
 
-    def _holds(self, relations: str, *names: str) -> bool:
-        """True if at both positions of each probe the value of the good move is so compared with that of the bad one.
-
-        "<" and the like are for both; of "<>" and "><" the first sign is for the position, the second for its image.
         Two values that differ by too little to say anything are compared in no way.
         """
+        signs = []
         for name in names:
             for side, moment in zip((1, -1), self.probes[name], strict=True):
                 if not moment.reply.values:
                     return False
                 good, bad = (moment.value(each) for each in (PROBES[name].good, OPPOSITE[PROBES[name].good])[::side])
-                relation = "=" if good == bad else "~" if is_close(good, bad) else "<" if good < bad else ">"
-                if relation not in (relations if relations not in SIDES else relations[(1, -1).index(side)]):
-                    return False
-        return True
+                signs.append("=" if good == bad else "~" if is_close(good, bad) else "<" if good < bad else ">")
+        return re.fullmatch(pattern, "".join(signs)) is not None
+
+    def counts_one_food(self) -> bool:
+        """True if with two foods West and East differ as with one of them alone, always the left or the right one."""
+        pairs = [self.probes[name] for name in ("near food", "far food", "two foods")]
+        near, far, two = ([each.value("West") - each.value("East") for each in pair] for pair in pairs)
+        return any(all(map(is_close, two, alone)) for alone in ((near[0], far[0]), (far[1], near[1])))
 
 
 # The student's own games.

@@ -9,10 +9,13 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from autograder.judge.diagnosis.extent import Extent
+from autograder.judge.diagnosis.run import Run
 from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN, Breach, Step
 from autograder.judge.points_as_text import value_text
 from pacman.core.tree import Layer
-from pacman.record.calls import is_near
+from pacman.record.calls import NodeCall, is_near
+from pacman.record.reading import Reading
 from pacman.record.watcher import Statement, StatementKind, WatchedFunction
 
 TEST, LOOP, SET, RETURN = StatementKind
@@ -21,8 +24,8 @@ NUMBER = re.compile(_DIGITS)
 FIRST_NUMBER = re.compile(rf"(?:Line\(value=|[(\[])?({_DIGITS})(?:$|[,)\]])")
 """A number, or the first one of a pair or a Line."""
 OF_LOOP = (Breach.CUT_EARLY, Breach.NOT_SEARCHED, Breach.UNASKED_CUT)
-AT_ONCE = (Breach.TOO_EARLY, Breach.NO_LOOK, Breach.REMEMBERED, Breach.LEAF_VALUE, Breach.STORED)
-
+AT_ONCE = (Breach.NO_LOOK, Breach.REMEMBERED, Breach.LEAF_VALUE, Breach.STORED)
+RETURNS_HERE = "this test decides that the code returns here"
 OF_LAYER = {MAX: ("max",), MIN: ("min",), CHANCE: ("exp", "chance", "mean", "average")}
 """What is in the names of functions that students write for one layer."""
 
@@ -34,51 +37,74 @@ class Deciding(NamedTuple):
     words: str
 
 
-def deciding_line(
+def deciding_lines(
     step: Step,
+    frame: NodeCall,
     function: WatchedFunction,
-    calls: Sequence[int],
-    variables: Mapping[str, str],
-    start: float | None,
-    named: Collection[str] = (),
+    caller: NodeCall | None,
+    run: Run,
+    extent: Extent,
+    reading: Reading,
+) -> list[Deciding]:
+    """The lines that decide about the line of the step, in a function or in one of the same file: at most two.
+
+    `frame` is the call in which the step was made, `caller` one for the same node that made this call.
+    """
+    visit = step.visit
+    if caller:
+        by = run.functions[caller.call.function]
+        if by.file == function.file and (found := of_call(visit.layer, function, by, frame.call.line)):
+            return [found]
+    if step.breach in (Breach.BELOW_HORIZON, Breach.TOO_EARLY):
+        looks = _of_limit(step, frame, function, run)
+    else:
+        held = run.own_variables(step.time if step.breach.is_at_a_line else frame.end)
+        inside = _executed(function.statements, [step.line, *(each.line for each in visit.successors)])
+        looks = [_of_step(step, inside, held, extent.start, reading.windows.get(frame.call.function, ()))]
+        if step.breach is Breach.RESULT and extent.instead in ("max", "min", "mean"):
+            tests = [each for each in function.statements if each.kind is TEST and not each.loop]
+            around = [each for each in tests if each.first < step.line <= each.end][-1:]
+            looks.append(_the(around, "this test decides which branch runs"))
+    lines = {each.line: each for each in looks if each and each.line != step.line}
+    return list(lines.values())
+
+
+def _of_step(
+    step: Step, inside: Sequence[Statement], held: Mapping[str, str], start: float | None, window: Collection[str]
 ) -> Deciding | None:
     """The line that decides what the line of the step does; None if there is none, or more than one.
 
-    `calls` are the lines with which the function searched successors, `variables` what it held at the step. `start` is
-    the number from which its best value starts, if that is what is wrong; `named` are the parameters of its window.
+    `held` are the variables of the function at the step. `start` is the number from which its best value starts, if
+    that is what is wrong; `window` are the parameters of its window.
     """
-    inside, breach = _executed(function.statements, [step.line, *calls]), step.breach
+    breach, got = step.breach, step.got
     if breach in AT_ONCE:
         around = [each for each in inside if each.kind is TEST and each.first < step.line <= each.last]
         if breach is Breach.LEAF_VALUE and not around:
             ends = [each for each in inside if each.kind is TEST and each.leaves and not each.loop]
-            return _the(ends, step, "this test decides whether the code stops at this node")
-        return _the(around[-1:], step, "this test decides that the code returns here")
+            return _the(ends, "this test decides whether the code stops at this node")
+        return _the(around[-1:], RETURNS_HERE)
     if breach in OF_LOOP or breach is Breach.CUT_LATE:
-        return _of_loop(step, inside, min(calls, default=0))
+        return _of_loop(step, inside, min((each.line for each in step.visit.successors), default=0))
+    returned = _names_in(each for each in inside if each.kind is RETURN and each.first <= step.line <= each.last)
+    if breach is Breach.RESULT and start is not None:
+        names = _names_with(held, lambda text: _is_number(text, start) or _is_number(text, -start)) & returned
+        starts = [each for each in inside if each.kind is SET and not each.loop and names.intersection(each.names)]
+        return _the(starts, f"{' and '.join(sorted(names))} starts there")
     if breach is Breach.RESULT:
-        return _of_value(step, inside, variables, start)
-    if breach is Breach.ACTION and step.action:
-        names = _names_with(variables, lambda text: text == repr(step.action))
-        return _set_of(names & _returned(step, inside), step.line, inside)
-    got = step.got
-    names = _names_with(variables, lambda text: got is not None and _is_number(text, got))
-    if breach is Breach.WINDOW:
-        return _set_of(names & {*named}, step.line, inside)
-    if breach is Breach.PLIES:
-        returned = {name for each in inside if each.kind is RETURN for name in each.names}
-        return _set_of(
-            names - returned,
-            step.line,
-            [each for each in inside if not each.first <= step.line <= each.end or each.kind is not SET],
-        )
-    return None
-
-
-def deciding_branch(step: Step, function: WatchedFunction) -> Deciding | None:
-    """The innermost test, not in a loop, in one of whose branches the line of the step stands."""
-    tests = [each for each in function.statements if each.kind is TEST and not each.loop]
-    return _the([each for each in tests if each.first < step.line <= each.end][-1:], step, "this test chose the branch")
+        names = _names_with(held, lambda text: FIRST_NUMBER.match(text) is not None) & returned
+    elif breach is Breach.ACTION and step.action:
+        names = _names_with(held, lambda text: text == repr(step.action)) & returned
+    elif breach is Breach.WINDOW or breach is Breach.PLIES:
+        names = _names_with(held, lambda text: got is not None and _is_number(text, got))
+        if breach is Breach.WINDOW:
+            names &= {*window}
+        else:
+            names -= _names_in(each for each in inside if each.kind is RETURN)
+            inside = [each for each in inside if not each.first <= step.line <= each.end or each.kind is not SET]
+    else:
+        return None
+    return _set_of(names, step.line, inside)
 
 
 def _executed(statements: Sequence[Statement], lines: Sequence[int]) -> list[Statement]:
@@ -118,13 +144,13 @@ def _of_loop(step: Step, inside: Sequence[Statement], call: int) -> Deciding | N
     if not around and any(test.first < each.first <= test.end for each in leaving for test in tests):
         return None
     if leaving:
-        return _the(leaving, step, f"this test decides whether the loop {'goes on' if is_late else 'ends'}")
+        return _the(leaving, f"this test decides whether the loop {'goes on' if is_late else 'ends'}")
     if is_late or any(each.kind is RETURN and each.loop == loop.first for each in inside):
         return None
-    return _the([loop], step, "this loop decides which successors come")
+    return _the([loop], "this loop decides which successors come")
 
 
-def deciding_call(layer: Layer, function: WatchedFunction, caller: WatchedFunction, line: int) -> Deciding | None:
+def of_call(layer: Layer, function: WatchedFunction, caller: WatchedFunction, line: int) -> Deciding | None:
     """The test by which `caller` calls a function named after another layer, or the call; None with another name."""
     name = function.name.lower()
     if any(word in name for word in OF_LAYER[layer]) or not any(
@@ -137,63 +163,46 @@ def deciding_call(layer: Layer, function: WatchedFunction, caller: WatchedFuncti
     return Deciding(line, f"it calls {function.name} for a {layer.name} node")
 
 
-def deciding_limit(
-    step: Step, functions: Sequence[WatchedFunction], variables: Mapping[str, str]
-) -> tuple[Deciding | None, frozenset[str]]:
-    """The test that ended the call too early, or the only one that can end it in time; and its numbers, by name.
+def _of_limit(step: Step, frame: NodeCall, function: WatchedFunction, run: Run) -> list[Deciding | None]:
+    """The test that ended the call too early, or the only one that can end it in time; and where its number comes from.
 
-    `functions` are those that got the node, `variables` what they held. No test and no names if there are several.
+    The number is set by the caller, or passed by its call. None if there are several tests.
     """
-    tests = [each for function in functions for each in function.statements if each.kind is TEST]
+    visit = step.visit
+    frames = visit.frames[: visit.frames.index(frame) + 1] if frame in visit.frames else [frame]
+    functions = [run.functions[each.call.function] for each in frames]
+    functions = [each for each in functions if each.file == function.file]
+    got = {name: number for each in frames for name, number in each.call.numbers}
+    held = {name: text for each in frames for name, text in run.own_variables(each.end).items()}
+    held |= {name: value_text(number) for name, number in got.items()}
+    tests = [each for one in functions for each in one.statements if each.kind is TEST]
+    words = RETURNS_HERE
     if step.breach is Breach.TOO_EARLY:
         tests = [each for each in tests if each.first < step.line <= each.last][-1:]
-        words = "this test decides that the code returns here"
     else:
-        own = {each for function in functions if function.first <= step.line <= function.last for each in tests}
+        own = {each for one in functions if one.first <= step.line <= one.last for each in tests}
         tests = [
-            each for each in tests if each.leaves and not each.loop and not (each in own and each.first > step.line)
+            each for each in tests if each.leaves and not each.loop and (each not in own or each.first <= step.line)
         ]
         words = "this test decides whether plies are left"
-    numbers = _names_with(variables, lambda text: NUMBER.fullmatch(text) is not None)
-    compared = [(each, numbers.intersection(each.names)) for each in tests]
-    compared = [(each, names) for each, names in compared if names]
+    numbers = _names_with(held, lambda text: NUMBER.fullmatch(text) is not None)
+    compared = [(each, names) for each in tests if (names := numbers.intersection(each.names))]
     if len(compared) != 1:
-        return None, frozenset()
+        return []
     test, names = compared[0]
-    return Deciding(test.first, words), frozenset(names)
-
-
-def deciding_number(
-    names: Collection[str], got: Mapping[str, float], caller: WatchedFunction, held: Mapping[str, str], line: int
-) -> Deciding | None:
-    """Where a number comes from that a test compared: what `caller` sets before it calls at `line`, or the call itself.
-
-    `got` are the numbers that the call passed, by parameter; `held` are the variables of the caller at that moment.
-    """
-    of_agent = [
-        name for name in names if name.startswith("self.") and any(name in each.names for each in caller.statements)
-    ]
-    if of_agent and (found := _set_of(of_agent, line, caller.statements)):
-        return found
-    passed = {name: number for name, number in got.items() if name in names}
-    if len(passed) != 1:
-        return None
-    ((name, number),) = passed.items()
-    same = _names_with(held, lambda text: _is_number(text, number))
-    return _set_of(same, line, caller.statements) or Deciding(line, f"it passes {name} = {value_text(number)}")
-
-
-def _of_value(
-    step: Step, inside: Sequence[Statement], variables: Mapping[str, str], start: float | None
-) -> Deciding | None:
-    """Where the returned value comes from: its start, if that is wrong, or else its one change."""
-    returned = _returned(step, inside)
-    if start is None:
-        held = _names_with(variables, lambda text: FIRST_NUMBER.match(text) is not None) & returned
-        return _set_of(held, step.line, inside)
-    names = _names_with(variables, lambda text: _is_number(text, start) or _is_number(text, -start)) & returned
-    starts = [each for each in inside if each.kind is SET and not each.loop and names.intersection(each.names)]
-    return _the(starts, step, f"{' and '.join(sorted(names))} starts there")
+    looks: list[Deciding | None] = [Deciding(test.first, words)]
+    above = visit.parent.frames if visit.parent and visit.plies is None else []
+    if above and visit.line and (by := run.functions[above[-1].call.function]).file == function.file:
+        of_agent = [name for name in names if name.startswith("self.")]
+        passed = [(name, number) for name, number in got.items() if name in names]
+        if found := _set_of(of_agent, visit.line, by.statements):
+            looks.append(found)
+        elif len(passed) == 1:
+            name, number = passed[0]
+            same = _names_with(run.own_variables(visit.start), lambda text: _is_number(text, number))
+            passes = Deciding(visit.line, f"it passes {name} = {value_text(number)}")
+            looks.append(_set_of(same, visit.line, by.statements) or passes)
+    return looks
 
 
 def _set_of(names: Iterable[str], line: int, inside: Sequence[Statement]) -> Deciding | None:
@@ -217,11 +226,9 @@ def _set_of(names: Iterable[str], line: int, inside: Sequence[Statement]) -> Dec
     return Deciding(sets[0].first, f"{name} gets its value there")
 
 
-def _the(statements: Sequence[Statement], step: Step, words: str) -> Deciding | None:
-    """The first line of the only statement, if it is another line than that of the step."""
-    if len(statements) != 1 or statements[0].first == step.line:
-        return None
-    return Deciding(statements[0].first, words)
+def _the(statements: Sequence[Statement], words: str) -> Deciding | None:
+    """The first line of the only statement; None if there are others."""
+    return Deciding(statements[0].first, words) if len(statements) == 1 else None
 
 
 def _loop_around(inside: Sequence[Statement], line: int) -> Statement | None:
@@ -230,10 +237,8 @@ def _loop_around(inside: Sequence[Statement], line: int) -> Statement | None:
     return around[-1] if around else None
 
 
-def _returned(step: Step, inside: Sequence[Statement]) -> set[str]:
-    """The names in the return at the line of the step."""
-    returns = [each for each in inside if each.kind is RETURN and each.first <= step.line <= each.last]
-    return {name for each in returns for name in each.names}
+def _names_in(statements: Iterable[Statement]) -> set[str]:
+    return {name for each in statements for name in each.names}
 
 
 def _names_with(variables: Mapping[str, str], has: Callable[[str], bool]) -> set[str]:

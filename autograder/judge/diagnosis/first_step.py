@@ -110,7 +110,7 @@ class StepFinder:
     def _key(self, step: Step) -> Key:
         frame = frame_of(step, self.judge.reading.evaluations)
         layer = step.visit.layer.value if step.breach is Breach.RESULT else ""
-        return step.breach, frame.call.function if frame else -1, layer
+        return step.breach, frame.call.function, layer
 
     def _show(self, key: Key, firsts: Sequence[_Place]) -> Diagnosis | None:
         """The step of a kind on the tree that shows it best; None if the reading of the record is in doubt."""

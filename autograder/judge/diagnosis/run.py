@@ -29,6 +29,8 @@ TYPICAL = 30
 Cuts = Literal["", "equal", "strict"]
 """When a right search of a question cuts; empty for never."""
 NUMBER = re.compile(r"-?(\d|inf\b)")
+OF_THE_FRAMEWORK = {"self.index": "0", "self.rounds": "1"}
+"""What the framework sets on an agent, and the values with which it is asked."""
 MOST_VARIABLES = 4 * MAX_NAMES
 """The most variables that are known of one call. A forged record of 12,000 variables filled 2.5 GB of memory."""
 
@@ -99,6 +101,14 @@ class Run:
                 numbers.pop()
                 known.pop()
         return tuple(rows)
+
+    def own_variables(self, index: int) -> dict[str, str]:
+        """The variables at an event, without those of the framework that the code never changes."""
+        return {
+            name: text
+            for name, text in self.variables[index].items()
+            if OF_THE_FRAMEWORK.get(name) != text or any(each.get(name, text) != text for each in self.variables)
+        }
 
 
 def nodes_of(tree: Outline) -> Iterator[Outline]:

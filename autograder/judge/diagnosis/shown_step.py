@@ -5,25 +5,13 @@ Also: where an endless search was when it was stopped, and where an exception be
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from autograder.judge.diagnosis.deciding_line import (
-    NUMBER,
-    Deciding,
-    deciding_branch,
-    deciding_call,
-    deciding_limit,
-    deciding_line,
-    deciding_number,
-)
-from autograder.judge.diagnosis.extent import (
-    EVERYWHERE,
-    Extent,
-)
-from autograder.judge.diagnosis.run import Run, WatchedTree
+from autograder.judge.diagnosis.deciding_line import NUMBER, deciding_lines
+from autograder.judge.diagnosis.extent import EVERYWHERE, Extent
+from autograder.judge.diagnosis.run import Run
 from autograder.judge.diagnosis.step_words import (
     BY_A_TEST,
     OF_ANOTHER_AGENT,
@@ -35,11 +23,11 @@ from autograder.judge.diagnosis.step_words import (
     words_of,
 )
 from autograder.judge.diagnosis.steps import MAX, Breach, Step, Words, best_below
-from autograder.judge.points_as_text import node_name, value_text
+from autograder.judge.points_as_text import node_name
 from autograder.judge.scorecard import WrongStep
 from pacman.record.calls import NodeCall, NodeVisit, is_near
 from pacman.record.reading import Reading
-from pacman.record.watcher import EventKind, StatementKind, WatchedFunction
+from pacman.record.watcher import StatementKind, WatchedFunction
 
 MAX_CODE = 10
 """The most lines of code around a wrong step."""
@@ -49,10 +37,6 @@ MORE_CODE, FOR_A_TEST = 3, 12
 """The most lines below the one of a wrong step: the test or the update that decides often follows. Of a cut that comes
 too late, these are the lines in which the test for a cut is looked for."""
 MAX_ROWS = 6
-OF_THE_FRAMEWORK = {"self.index": "0", "self.rounds": "1"}
-"""What the framework sets on an agent, and the values with which it is asked."""
-REPEATED = 20
-"""How many successors of a small tree one call makes at most, if it makes none again and again."""
 
 
 def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: str) -> tuple[WrongStep, Words]:
@@ -60,59 +44,54 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     name = _overwritten(step, run) if step.breach is Breach.ACTION else ""
     # an action that deeper nodes overwrite is stored where the values come from
     frame = frame_of(replace(step, breach=Breach.RESULT) if name else step, reading.evaluations)
-    function = called = run.functions[frame.call.function] if frame else None
-    is_at_line = step.breach.is_at_a_line
-    is_of_max = step.breach in OF_ANOTHER_AGENT and extent.is_of_max
-    if (
-        frame
-        and frame.call.line
-        and (is_of_max or (step.breach is Breach.TOO_EARLY and frame.call.function in reading.evaluations))
-    ):
-        # only the student's evaluation got the node, or the function of another agent: the line that called it is wrong
-        step, frame, is_at_line = replace(step, line=frame.call.line), None, True
-    if frame and frame.back and not is_at_line:
+    function = called = run.functions[frame.call.function]
+    # only the student's evaluation got the node, or the function of another agent: the line that called it is wrong
+    is_of_caller = bool(frame.call.line) and (
+        (step.breach in OF_ANOTHER_AGENT and extent.is_of_max)
+        or (step.breach is Breach.TOO_EARLY and frame.call.function in reading.evaluations)
+    )
+    is_at_line = step.breach.is_at_a_line or is_of_caller
+    if is_of_caller:
+        step = replace(step, line=frame.call.line)
+    elif frame.back and not is_at_line:
         step = replace(step, line=frame.back.line)
-    if function and step.line and is_at_line:
+    if is_at_line:
         around = [each for each in run.functions if each.file == function.file and each.first <= step.line <= each.last]
         if function not in around:  # the innermost function of the same file with this line
             function = min(around, key=lambda each: each.last - each.first, default=function)
-    if function and not step.line:  # the caller is no line of the submission, for example in another thread
+    if not step.line:  # the caller is no line of the submission, for example in another thread
         step = replace(step, line=function.first)
-    words = words_of(step, extent)
-    may_share = frame and step.breach is Breach.CUT_EARLY and step.visit.window is None
-    shared = _shared(step.visit, run, frame.end) if frame and may_share else []
-    there = _there(step, frame, run, reading, extent)
-    if words.hint == Breach.CUT_EARLY.words.hint and frame and reading.is_turned(frame.call.function):
+    words, there = words_of(step, extent), "" if is_of_caller else _there(step, frame, run, reading, extent)
+    if words.hint == Breach.CUT_EARLY.words.hint and reading.is_turned(frame.call.function):
         words = replace(words, hint=TURNED_HINT)
-    if shared:
+    may_share = step.breach is Breach.CUT_EARLY and step.visit.window is None
+    if shared := _shared(step.visit, run, frame.end) if may_share else []:
         words = replace(words, hint=SHARED_HINT)
         there = f" At its return, {', '.join(shared)}: numbers of the agent, which all calls share."
     elif name:
         words = replace(words, hint=OVERWRITTEN_HINT.format(name))
-    where = f"line {step.line}" if step.line else f"in {function.name if function else 'the module'}"
-    facts = {**facts_of(step, extent), "function": called.name if called else "the module"}
-    words = replace(words, summary=f"{words.summary.format(**facts)} ({where}).")
+    facts = {**facts_of(step, extent), "function": called.name}
+    words = replace(words, summary=f"{words.summary.format(**facts)} (line {step.line}).")
     columns, rows = _table(step, run, function)
-    caller, called_by = _caller(step, frame, extent), ""
-    if caller and frame:
-        by, name = (run.functions[each.call.function].name for each in (caller, frame))
-        called_by = f" For this node, {by} called {name} (line {frame.call.line})."
-    text = f"{seen(step)}{called_by}{_side(step, frame, reading)}{there}"
-    calls = [each.line for each in step.visit.successors]
-    looks = _deciding(step, frame, function, run, extent, reading) if step.line else []
+    text, looks = seen(step), []
+    if caller := _caller(step, frame, extent):
+        by = run.functions[caller.call.function].name
+        text += f" For this node, {by} called {called.name} (line {frame.call.line})."
+    text += f"{_side(step, frame, reading)}{there}"
+    if not is_of_caller:
+        looks = deciding_lines(step, frame, function, caller, run, extent, reading)
     lines = [f"at line {each.line}{' too' * (number == 0)}: {each.words}" for number, each in enumerate(looks)]
     text += f" Look {', and '.join(lines)}." if lines else ""
-    shown = _at_visit(
-        step.visit, function, step.line, text, calls, [each.line for each in looks], step.breach is Breach.CUT_LATE
-    )
-    if called and called is not function:
+    calls, also = [each.line for each in step.visit.successors], [each.line for each in looks]
+    shown = at_visit(step.visit, function, step.line, text, calls, also, step.breach is Breach.CUT_LATE)
+    if called is not function:
         shown = replace(shown, function=f"{shown.function}, which calls {called.name}")
     return replace(shown, proof=proof, extent=extent.sentence(step), columns=columns, rows=rows), words
 
 
-def _at_visit(
+def at_visit(
     visit: NodeVisit,
-    function: WatchedFunction | None,
+    function: WatchedFunction,
     line: int,
     words: str,
     calls: Sequence[int] = (),
@@ -124,38 +103,44 @@ def _at_visit(
     If none of these has one of the `calls` with which the visit searched its successors, that part is shown too; of a
     visit without such calls, the beginning of the function.
     """
-    file, name, first = (function.file, function.name, function.first) if function else ("", "the module", 0)
-    layer = "" if visit.node.is_terminal else visit.layer.name
+    first, last = function.first, function.last
     start = max(1, first if line - first < MAX_CODE else line - MAX_CODE + 2)
-    numbers = [*range(start, line + 1)]
+    numbers = {*range(start, line + 1)}
     before = [number for number in calls if first <= number < line]
     loop = min(before, default=line)
     if before and line - loop <= MAX_LOOP:
-        numbers = [*range(min(start, max(first, loop - 2)), line + 1)]
+        numbers = {*range(min(start, max(first, loop - 2)), line + 1)}
     elif before and max(before) < start:
-        numbers = [*range(max(first, loop - 2), loop + MAX_CODE - 6), *range(line - 3, line + 1)]
-    elif 0 < first < start and not calls:
-        numbers = [*range(first, first + 6), *range(line - MAX_CODE + 7, line + 1)]
-    last = function.last if function else line
-    numbers += range(line, min(line + MORE_CODE, last) + 1)
-    if function and is_late and not also:  # the test for a cut is somewhere in the loop
-        numbers += range(line, min(line + FOR_A_TEST, last) + 1)
+        numbers = {*range(max(first, loop - 2), loop + MAX_CODE - 6), *range(line - 3, line + 1)}
+    elif first < start and not calls:
+        numbers = {*range(first, first + 6), *range(line - MAX_CODE + 7, line + 1)}
+    # the test for a cut that comes too late is somewhere in the loop
+    numbers.update(range(line, min(line + (FOR_A_TEST if is_late and not also else MORE_CODE), last) + 1))
     for other in also:
-        numbers += [number for number in (other - 1, other, other + 1) if first <= number <= last or number == other]
-    code = tuple((number, "") for number in sorted({*numbers})) if line else ()
-    place = file, line, name, node_name(visit.path), layer, max(0, visit.left)
-    return WrongStep(*place, words, code=code, also=tuple(also))
+        numbers.update(number for number in (other - 1, other, other + 1) if first <= number <= last or number == other)
+    return WrongStep(
+        function.file,
+        line,
+        function.name,
+        node_name(visit.path),
+        "" if visit.node.is_terminal else visit.layer.name,
+        max(0, visit.left),
+        words,
+        code=tuple((number, "") for number in sorted(numbers)),
+        also=tuple(also),
+    )
 
 
-def frame_of(step: Step, evaluations: Collection[int] = ()) -> NodeCall | None:
+def frame_of(step: Step, evaluations: Collection[int] = ()) -> NodeCall:
     """The call in which a step was made: the innermost one that gave the number, or that works with the successors.
 
     Of a wrong action it is the innermost call that gave it, in a pair if it is None, or the outermost one if none did.
     A call does not count if another one searched the node again later: what came back is no longer its number.
     """
     visit = step.visit
-    if not visit.frames:
-        return visit.parent.frames[-1] if visit.parent and visit.parent.frames else None
+    if not visit.frames:  # the call above read the evaluation of the node
+        assert visit.parent is not None
+        return visit.parent.frames[-1]
     frames = [frame for frame in visit.frames if frame.call.function not in evaluations] or visit.frames
     if step.breach.is_at_a_line:
         inside = [frame for frame in frames if frame.start < step.time <= frame.end]
@@ -178,10 +163,10 @@ def frame_of(step: Step, evaluations: Collection[int] = ()) -> NodeCall | None:
     return wrong or (working or frames)[-1]
 
 
-def _side(step: Step, frame: NodeCall | None, reading: Reading) -> str:
+def _side(step: Step, frame: NodeCall, reading: Reading) -> str:
     """How the number was read, if this function returns values as a negamax does."""
     is_value = step.breach in (Breach.RESULT, Breach.LEAF_VALUE)
-    if frame is None or not is_value or not reading.is_turned(frame.call.function):
+    if not is_value or not reading.is_turned(frame.call.function):
         return ""
     returned = [number for _, number in frame.back.numbers] if frame.back else []
     if step.got and any(is_near(number, step.got) for number in returned):  # here it is read as it is
@@ -189,9 +174,9 @@ def _side(step: Step, frame: NodeCall | None, reading: Reading) -> str:
     return " Elsewhere this function returns values for the one who moves; so its number is read in that way here."
 
 
-def _caller(step: Step, frame: NodeCall | None, extent: Extent) -> NodeCall | None:
+def _caller(step: Step, frame: NodeCall, extent: Extent) -> NodeCall | None:
     """The call of a function for the same node, or for a node of the same layer above it, that made this call."""
-    if step.breach is not Breach.RESULT or frame is None:
+    if step.breach is not Breach.RESULT:
         return None
     visit, above = step.visit, step.visit.parent
     around = visit.frames[: visit.frames.index(frame)]
@@ -201,56 +186,17 @@ def _caller(step: Step, frame: NodeCall | None, extent: Extent) -> NodeCall | No
     return around[-1] if around else None
 
 
-def _deciding(
-    step: Step, frame: NodeCall | None, function: WatchedFunction | None, run: Run, extent: Extent, reading: Reading
-) -> list[Deciding]:
-    """The lines of the same file that decide about the line of the step: at most two, none twice."""
-    if frame is None or function is None:
-        return []
-    visit = step.visit
-    if caller := _caller(step, frame, extent):
-        by = run.functions[caller.call.function]
-        if by.file == function.file and (found := deciding_call(visit.layer, function, by, frame.call.line)):
-            return [found]
-    looks = []
-    if step.breach in (Breach.BELOW_HORIZON, Breach.TOO_EARLY):
-        frames = visit.frames[: visit.frames.index(frame) + 1] if frame in visit.frames else [frame]
-        functions = [run.functions[each.call.function] for each in frames]
-        held = {name: text for each in frames for name, text in _variables(run, each.end).items()}
-        got = {name: number for each in frames for name, number in each.call.numbers}
-        test, names = deciding_limit(
-            step, [each for each in functions if each.file == function.file], held | _texts(got)
-        )
-        looks += [test]
-        above = visit.parent.frames if visit.parent and visit.plies is None else []
-        if test and above and visit.line and (by := run.functions[above[-1].call.function]).file == function.file:
-            looks += [deciding_number(names, got, by, _variables(run, visit.start), visit.line)]
-    else:
-        held = _variables(run, step.time if step.breach.is_at_a_line else frame.end)
-        calls = [each.line for each in visit.successors]
-        window = reading.windows.get(frame.call.function, ())
-        looks += [deciding_line(step, function, calls, held, extent.start, window)]
-        if step.breach is Breach.RESULT and extent.instead in ("max", "min", "mean"):
-            looks += [deciding_branch(step, function)]
-    lines = {each.line: each for each in looks if each and each.line != step.line}
-    return list(lines.values())
-
-
-def _texts(numbers: Mapping[str, float]) -> dict[str, str]:
-    return {name: value_text(number) for name, number in numbers.items()}
-
-
-def _there(step: Step, frame: NodeCall | None, run: Run, reading: Reading, extent: Extent) -> str:
+def _there(step: Step, frame: NodeCall, run: Run, reading: Reading, extent: Extent) -> str:
     """The numbers where a test made the search stop or go on, by name; of a cut, those of the window if it is known.
 
     Of a value that is wrong at some nodes only, those that the function got: they can say which nodes these are.
     """
     is_of_cut = step.breach in (Breach.CUT_EARLY, Breach.CUT_LATE)
     is_of_some = step.breach is Breach.RESULT and (extent.place is not EVERYWHERE or extent.instead in ("max", "min"))
-    if frame is None or not (is_of_cut or is_of_some or step.breach in BY_A_TEST):
+    if not (is_of_cut or is_of_some or step.breach in BY_A_TEST):
         return ""
     is_at_time = step.breach in (Breach.BELOW_HORIZON, Breach.CUT_LATE)
-    variables = _variables(run, step.time if is_at_time else frame.end)
+    variables = run.own_variables(step.time if is_at_time else frame.end)
     numbers = {name: text for name, text in sorted(variables.items()) if NUMBER.fullmatch(text)}
     window = reading.windows.get(frame.call.function, ()) if is_of_cut else ()
     plies = {name for name, _ in reading.given_plies(frame)}
@@ -280,7 +226,7 @@ def _shared(visit: NodeVisit, run: Run, index: int) -> list[str]:
 
     All calls share them.
     """
-    variables = {name: text for name, text in _variables(run, index).items() if name.startswith("self.")}
+    variables = {name: text for name, text in run.own_variables(index).items() if name.startswith("self.")}
     before = [each for each in run.variables if variables.keys() <= each.keys()]
     shared = {
         name: text
@@ -292,18 +238,7 @@ def _shared(visit: NodeVisit, run: Run, index: int) -> list[str]:
     return [f"{name} = {text}" for name, text in shared.items()] if is_beyond else []
 
 
-def _variables(run: Run, index: int) -> dict[str, str]:
-    """The variables at an event, without those of the framework that the code never changes."""
-    return {
-        name: text
-        for name, text in run.variables[index].items()
-        if OF_THE_FRAMEWORK.get(name) != text or any(each.get(name, text) != text for each in run.variables)
-    }
-
-
-def _table(
-    step: Step, run: Run, function: WatchedFunction | None
-) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+def _table(step: Step, run: Run, function: WatchedFunction) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """The successors of a node in order, what they returned, and what the variables of their caller held after each.
 
     A variable that only holds actions tells nothing, unless the action is what is wrong. What the loop sets before its
@@ -320,10 +255,10 @@ def _table(
     actions = [repr(each.path[-1]) for each, _ in below]
     loop = [*actions[1:], actions[-1]]  # what the variable of the loop holds at these moments
     lines = [each.line for each, _ in below]
-    around = [each for each in function.statements if each.first <= min(lines) <= each.last] if function else []
+    around = [each for each in function.statements if each.first <= min(lines) <= each.last]
     heads = [each for each in around if each.kind is StatementKind.LOOP]
     early = {name for each in heads for name in each.names}
-    for each in function.statements if function else ():
+    for each in function.statements:
         if each.kind is StatementKind.SET and heads and each.loop == heads[-1].first and each.last < min(lines):
             early.update(each.names)
 
@@ -345,34 +280,3 @@ def _table(
         for (each, value), state in zip(below, states, strict=True)
     ]
     return ("successor", "its value", *(f"then {name}" for name in names)), tuple(rows[:MAX_ROWS])
-
-
-def step_of_exception(watched: WatchedTree | None, words: str) -> WrongStep | None:
-    """The line at which the exception ended a call, its node, and its variables.
-
-    It is the innermost call, or one around it in which the search makes successors again and again.
-    """
-    events = watched.run.events if watched else ()
-    raised = [index for index, event in enumerate(events) if event.kind is EventKind.RAISED]
-    if watched is None or not raised:
-        return None
-    made = Counter(event.call for event in events if event.kind is EventKind.MADE)
-    index = max(raised, key=lambda index: made[events[index].call] // REPEATED)
-    line, number = events[index].line, events[index].call
-    calls = [event for event in events if event.kind is EventKind.CALL]
-    if not 0 <= number < len(calls):
-        return None
-    function, root = watched.run.functions[calls[number].function], watched.root
-    visit = next((each for each in _all_visits(root) for frame in each.frames if frame.call.call == number), root)
-    if visit is None or not line:
-        return None
-    variables = ", ".join(f"{name} = {text}" for name, text in _variables(watched.run, index).items())
-    return _at_visit(visit, function, line, f"{words}{f', with {variables}' if variables else ''}.")
-
-
-def _all_visits(root: NodeVisit | None) -> Iterator[NodeVisit]:
-    """The visits in the order in which they began."""
-    if root is not None:
-        yield root
-        for visit in root.below:
-            yield from _all_visits(visit)

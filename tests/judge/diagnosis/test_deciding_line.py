@@ -221,7 +221,9 @@ def test_the_branch_and_a_pair_that_starts_wrong_are_named(tmp_path: Path) -> No
     found = diagnosed_text(tmp_path, written(BOTH, always), QUESTIONS["q2"])
     assert found is not None
     assert found.step is not None
-    assert "this test decides when best changes, and at line 15: this test chose the branch" in found.step.words
+    assert (
+        "this test decides when best changes, and at line 15: this test decides which branch runs" in found.step.words
+    )
     pairs = BOTH.replace("best, choice = 0, None", "best = Line(0, None)").replace(
         "value > best:", "value > best.value:"
     )
