@@ -15,6 +15,7 @@ from rich.console import Console
 
 from autograder.commands.options import GradedAssignmentOption, GraderOptions
 from autograder.course import grade
+from autograder.course import workers as on_this_machine
 from autograder.course.grade import Intake, Progress, Workers
 from autograder.course.intake import roster, submissions
 from autograder.course.intake.roster import Roster, Student, compared, first_names, mismatches, named
@@ -23,7 +24,6 @@ from autograder.course.job import PackedGrader
 from autograder.course.marks.marks import late_of
 from autograder.course.records import Submission
 from autograder.course.store import Store, single_grading
-from autograder.course.workers import local_workers, problem_of_address
 from autograder.platforms import load_assignment
 from autograder.sandbox.work_folder import exits_in_order
 from pacman.commands.app import arg, opt
@@ -217,9 +217,9 @@ def workers(cluster: str, jobs: int) -> Iterator[tuple[Workers, int]]:
     """What makes an executor with the workers of this machine, or of a cluster; and how many jobs it runs at a time."""
     if not cluster:
         count = jobs or os.cpu_count() or 1
-        yield lambda: local_workers(count), count
+        yield lambda: on_this_machine.local_workers(count), count
         return
-    if problem := problem_of_address(cluster):
+    if problem := on_this_machine.problem_of_address(cluster):
         raise InputError(f"--cluster {cluster}: {problem}")
     try:
         from autograder.course.cluster import connect
