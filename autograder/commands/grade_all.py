@@ -150,8 +150,8 @@ def _grade(
     """Takes an export in and grades what has no result yet. Returns whether all have one, and the summary."""
     grader, steps = packed.unpack()
     name = grader.assignment.name
-    told = [grade.note_version(database, grader, steps), grade.note_dates(database, grader.assignment)]
-    told += new_roster(database, listed, name)
+    changes = [grade.note_version(database, grader, steps), grade.note_dates(database, grader.assignment)]
+    changes += new_roster(database, listed, name)
     if submitted.format != "plain" or database.fact(f"format {name}") is None:
         database.remember(f"format {name}", submitted.format)
     with progress("read") as on_progress:
@@ -159,7 +159,7 @@ def _grade(
     others = {*(database.fact(f"unread {name}") or ())} - {compared(each.key) for each in submitted.students()}
     database.remember(f"unread {name}", sorted(others | {compared(student.key) for student, _ in intake.unread}))
     strays = (f"not a submission: {stray}" for stray in submitted.strays)
-    notes = [*strays, *submitted.notes, *mismatches(intake.students, listed.students), *told]
+    notes = [*strays, *submitted.notes, *mismatches(intake.students, listed.students), *changes]
     untimed = [each.student.named for each in intake.submissions if not each.received]
     if grader.assignment.due and untimed:
         what = f"{counted(len(untimed), 'submission')} without a time of receipt: not late, whatever `due` says"

@@ -167,11 +167,11 @@ def test_the_command_check_shows_how_often_each_goal_is_reached(tmp_path: Path) 
     assert "\n  expected full marks with at least 99 % of the keys\n" in hard.stdout
     assert hard.returncode == 1
     other.write_text(AGENT.replace("ACTION", "Stop"), encoding="utf-8")
-    asked = ("autograder", "check", str(folder), "--mutants", "0", "--keys", "3", "--jobs", "1", "--agent")
-    assert "full marks with 0 % of 3 keys\n  short: wins 1 0 %," in run_here(*asked, str(other)).stdout
+    words = ("autograder", "check", str(folder), "--mutants", "0", "--keys", "3", "--jobs", "1", "--agent")
+    assert "full marks with 0 % of 3 keys\n  short: wins 1 0 %," in run_here(*words, str(other)).stdout
     other.write_text("def", encoding="utf-8")
-    broken = run_here(*asked, str(other))
+    broken = run_here(*words, str(other))
     assert broken.returncode == 2
     assert broken.stderr.startswith(f"python -m autograder: {other}: SyntaxError: invalid syntax")
-    absent = run_here(*asked, "absent.py")
+    absent = run_here(*words, "absent.py")
     assert absent.stderr.startswith("python -m autograder: absent.py: no such file or folder")

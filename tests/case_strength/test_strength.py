@@ -273,14 +273,14 @@ ASKED = [
 @pytest.mark.parametrize(("name", "api", "question"), ASKED)
 def test_a_program_that_does_not_search_earns_at_most_a_tenth(name: str, api: str, question: str) -> None:
     loaded = loading.load(name)
-    asked = next(each for each in loaded.questions if each.id == question)
-    shares = idlers.earned_shares(loaded, asked, submission_api(api))
+    own = next(each for each in loaded.questions if each.id == question)
+    shares = idlers.earned_shares(loaded, own, submission_api(api))
     assert len(shares) >= 5
     if api != loaded.api:  # without a value to compare, the right action of who makes all nodes is a right answer
         shares = {name: share for name, share in shares.items() if not name.endswith("after all nodes")}
     assert max(shares.values()) <= idlers.MOST_EARNED, shares
     if (name, question, api) == ("multiagent", "q2", "native"):
-        whole = idlers.earned_shares(loaded, replace(asked, all_or_nothing=True), submission_api(api))
+        whole = idlers.earned_shares(loaded, replace(own, all_or_nothing=True), submission_api(api))
         assert max(whole.values()) == 0 < max(shares.values())
 
 

@@ -116,9 +116,9 @@ def test_no_tree_gives_points_to_a_program_that_does_not_search(monkeypatch: pyt
     assert solved
     trees = [Asked(easy.tree, easy.plies)] * 100
     monkeypatch.setattr(distinguishing_tree, "random_questions", lambda *arguments: trees)
-    found = find_tree("q2", "ply-short")
-    assert found
-    assert found.idler == solved
+    match = find_tree("q2", "ply-short")
+    assert match
+    assert match.idler == solved
     done = new_case("--question", "q2", "--distinguish", "ply-short")
     assert done.stderr == (
         "python -m autograder: --distinguish ply-short: none of 100 trees distinguishes ply-short from right without "
