@@ -79,8 +79,8 @@ def load(name: str, growing: bool = False, cases_of: str | None = None) -> Assig
     """
     folder = _folder(name)
     if not (folder / "assignment.yaml").is_file():
-        if folder.name == "assignment.yaml" and folder.is_file():
-            raise InputError(f"{name}: give the folder with this file: {folder.parent}")
+        if Path(name).name == "assignment.yaml" and Path(name).is_file():
+            raise InputError(f"{name}: give the folder with this file: {Path(name).parent}")
         if Path(name).is_dir():
             raise InputError(f"{name}: no file assignment.yaml in this folder")
         beside = [str(each.parent) for each in sorted(Path(name).parent.glob("*/assignment.yaml"))]

@@ -263,14 +263,14 @@ def _hidden(assignment: Assignment, api: SubmissionApi) -> Result:
 
 def check_for_students(assignment: Assignment, api: SubmissionApi) -> Iterator[Result]:
     """The results for what students get of a whole assignment: handout and stub, if it has them, and the kit."""
-    problems = tuple(_text_problems(assignment))
+    problems = tuple(text_problems(assignment))
     if (assignment.folder / "handout.md").is_file():
         count = counted(len(assignment.questions), "question")
         yield Result("handout", f"differs from the {count}" if problems else f"fits the {count}", problems)
     yield _kit(assignment, api)
 
 
-def _text_problems(assignment: Assignment) -> Iterator[str]:
+def text_problems(assignment: Assignment) -> Iterator[str]:
     """Where the handout and the stub say something else than assignment.yaml: ids, parts, points, title."""
     ids = [question.id for question in assignment.questions]
     forms = "|".join({re.sub(r"\d+", r"\\d+", re.escape(each)) for each in ids if re.search(r"\d", each)}) or r"(?!)"

@@ -11,7 +11,7 @@ import typer
 
 from autograder.cases import loading
 from autograder.cases.game_seeds import GameKey
-from autograder.commands.check import check_files, check_stub, reached_numbers
+from autograder.commands.check import check_files, check_stub, reached_numbers, text_problems
 from autograder.commands.options import AllowUnsafeOption, ImpliedApiOption, open_key
 from autograder.course import new_assignment as files
 from autograder.course.kit import SEARCHES
@@ -21,7 +21,7 @@ from autograder.judge.points_as_text import points_text
 from autograder.platforms import cs188_tests, load_assignment, submission_api
 from autograder.platforms.gradescope_build import Settings, build, time_out
 from pacman.commands.app import arg, as_started, opt
-from pacman.commands.output import check_new, write_new
+from pacman.commands.output import aside, check_new, write_new
 from pacman.core.errors import InputError, counted, nearest
 
 ALL, SOME = 0, 1
@@ -169,6 +169,8 @@ def release(
     hidden = sum(case.input.hidden for case in content.cases)
     without = f"; without {counted(hidden, 'hidden case')}" if hidden else ""
     typer.echo(f"{out}: {counted(len(content.cases) - hidden, 'case')}{without}")
+    for problem in text_problems(content):
+        aside(problem)
     for kind, place in (("stub", content.stub), ("handout", content.folder / "handout.md")):
         if place is None or not place.is_file():
             typer.echo(f"It contains no {kind}: the assignment has none")

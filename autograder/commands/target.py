@@ -44,7 +44,7 @@ def check_python(file: Path, option: str = "--agent", class_name: str = "") -> N
     except ValueError as error:
         raise not_python(str(file), str(error)) from None
     except FileNotFoundError:
-        raise InputError(f"{option} {file}: no such file") from None
+        raise InputError(f"{option} {file}: no such file{near_file(file)}") from None
     except OSError as error:
         raise InputError(f"{option} {file}: cannot be read: {reason_of(error)}") from None
     if class_name.encode() not in source and b"import *" not in source:

@@ -151,7 +151,13 @@ def error_text(error: BaseException, path: Path) -> str:
     """
     if isinstance(error, SubmissionError | NotWritten | ForbiddenImport):
         return ""
-    whole = traceback.TracebackException.from_exception(error)
+    whole, trace = traceback.TracebackException.from_exception(error), error.__traceback__
+    for frame in whole.stack:
+        if trace and frame.lineno is None:  # Ctrl-C came between two lines
+            code, last = trace.tb_frame.f_code, trace.tb_lasti
+            lines = [line for first, _, line in code.co_lines() if line and first <= last]
+            frame.lineno = [code.co_firstlineno, *lines][-1]
+        trace = trace and trace.tb_next
     own = [frame for frame in whole.stack if is_own(frame.filename, path)]
     whole.stack, note = traceback.StackSummary.from_list(own), ""
     if sum(len(each.splitlines()) for each in whole.stack.format()) > MOST_LINES:  # Python folds only equal lines

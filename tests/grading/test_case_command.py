@@ -16,7 +16,7 @@ import pytest
 
 from autograder.cases import loading
 from autograder.commands.target import choose_case, searches_in
-from autograder.sandbox.in_process import InProcess
+from autograder.sandbox.in_process import InProcess, error_text
 from pacman.core.numbers import format_number
 from pacman.core.tree_text import Outline
 from pacman.record.report import report_from_trace
@@ -222,3 +222,14 @@ def test_the_window_steps_through_a_tree_and_closes() -> None:
         screen = FakeScreen({1: [Key("j")], 2: [Key("j"), Key("f")], 3: [last]})
         tree_window.show_tree(report, open_screen=lambda size, title, screen=screen: screen)
         assert (screen.frames, screen.closed, screen.is_full) == (3, 1, True)
+
+
+def test_an_error_where_the_code_has_no_line_names_the_line_before(tmp_path: Path) -> None:
+    """Ctrl-C can come between two lines of a loop."""
+    file = tmp_path / "mine.py"
+    whole = compile("\n1 / 0\n", str(file), "exec")
+    nowhere = b"".join(bytes([0xF8 + min(8, left) - 1]) for left in range(len(whole.co_code) // 2, 0, -8))
+    for table, line in ((nowhere, 1), (whole.co_linetable, 2)):
+        with pytest.raises(ZeroDivisionError) as error:
+            exec(whole.replace(co_linetable=table))
+        assert f'mine.py", line {line}, in <module>' in error_text(error.value, file)
