@@ -10,38 +10,26 @@ from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from enum import StrEnum
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.text import Text
 
 from autograder.cases.case import Case, MatchInput, PositionInput
-from autograder.cases.right_answer import derive
 from autograder.cases.truth import WITHOUT, CaseTruth, searched_roots
 from autograder.commands.options import GradedAssignmentOption, ImpliedApiOption
-from autograder.commands.target import check_python, choose_case, file_and_class, question_in
-from autograder.grading.commands import SubmissionOptions, game_command
-from autograder.grading.debugger import DebuggerQuit, student_debugger
-from autograder.grading.grade_case import GradedCase, grade_case
-from autograder.judge.compare import judge
-from autograder.judge.explain import describe_games, draw_search, worst_first
 from autograder.judge.points_as_text import value_text
 from autograder.judge.submission_answer import Answer
-from autograder.pages.search import choice_of, drawn_nodes, watched_trace
-from autograder.platforms import load_assignment, submission_api
-from autograder.report import terminal
-from autograder.report.blocks import case_blocks
-from autograder.sandbox import run_case
-from autograder.sandbox.in_process import InProcess, error_text
-from autograder.sandbox.watch import watch_search
-from autograder.student_process.request_handler import with_names
 from pacman.commands.app import arg, as_started, opt, print_error
 from pacman.commands.output import warn_no_sandbox
 from pacman.commands.target import is_tree
 from pacman.core.errors import InputError, counted
 from pacman.record.report import report_from_trace
 from pacman.search.algorithms import Options, run_search
+
+if TYPE_CHECKING:
+    from autograder.grading.commands import SubmissionOptions
+    from autograder.grading.grade_case import GradedCase
+    from autograder.sandbox.in_process import InProcess
 
 PASSED, NOT_PASSED, INTERRUPTED = 0, 1, 130
 MOST_SHOWN = 20_000
@@ -96,6 +84,11 @@ def case(
       python -m autograder case q2/01-won-ends --agent multiAgents.py --api cs188
       python -m autograder case q3/01-figure --show
     """
+    from autograder.cases.right_answer import derive
+    from autograder.commands.target import check_python, choose_case, file_and_class, question_in
+    from autograder.grading.commands import SubmissionOptions
+    from autograder.platforms import load_assignment
+
     content, chosen_api = load_assignment(assignment, api, question_in(case_id))
     file, class_name = Path(), ""
     if show:
@@ -143,6 +136,9 @@ def _show(case: Case, truth: CaseTruth | None, view: CaseView) -> None:
 
 
 def _print(lines: Iterable[str]) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
     console = Console(highlight=False)
     for line in lines:
         console.print(Text(line), soft_wrap=True)
@@ -161,6 +157,8 @@ def _right_answer(case: Case, truth: CaseTruth | None) -> Iterator[str]:
         yield f"right: {' or '.join(case.input.accept or ())}"
         yield from (f"  {line}" for line in case.start.board.splitlines())
         return
+    from autograder.judge.explain import draw_search
+
     for index, ((_, plies), move) in enumerate(zip(searched_roots(case, truth), truth.moves, strict=True)):
         if isinstance(case.input, PositionInput):
             yield f"Pacman's move {index + 1} ({counted(plies, 'ply')} deep)"
@@ -180,6 +178,13 @@ def _run(
     case: Case, truth: CaseTruth | None, options: SubmissionOptions, names: Mapping[str, str], view: CaseView
 ) -> int:
     """Runs the case, prints what came out, and opens the window if the user wants it. Returns the exit status."""
+    from autograder.grading.debugger import DebuggerQuit, student_debugger
+    from autograder.grading.grade_case import grade_case
+    from autograder.platforms import submission_api
+    from autograder.sandbox import run_case
+    from autograder.sandbox.in_process import InProcess, error_text
+    from autograder.student_process.request_handler import with_names
+
     file, api = Path(options.file), submission_api(options.api or "native")
     errors: list[BaseException] = []
 
@@ -214,6 +219,11 @@ def _print_graded(result: GradedCase, truth: CaseTruth | None, options: Submissi
 
     That is a drawing of a case that was passed, and of a match all games, and how to see one.
     """
+    from rich.console import Console
+
+    from autograder.report import terminal
+    from autograder.report.blocks import case_blocks
+
     terminal.write(case_blocks(result.score.with_commands(as_started)), Console(highlight=False))
     if result.answer is not None:
         _print(_further_lines(result.case, truth, result.answer, bool(result.score.picture), options))
@@ -222,6 +232,9 @@ def _print_graded(result: GradedCase, truth: CaseTruth | None, options: Submissi
 def _further_lines(
     case: Case, truth: CaseTruth | None, answer: Answer, is_drawn: bool, options: SubmissionOptions
 ) -> Iterator[str]:
+    from autograder.grading.commands import game_command
+    from autograder.judge.explain import describe_games, draw_search, worst_first
+
     if isinstance(case.input, MatchInput) and answer.results:
         if not is_drawn:
             games = describe_games(case.input, answer)
@@ -262,6 +275,10 @@ def _open_window(result: GradedCase, truth: CaseTruth, runner: InProcess) -> Non
     from pacman.view.window import show_tree
 
     case, answer, run = result.case, result.answer, None
+    from autograder.judge.compare import judge
+    from autograder.pages.search import choice_of, drawn_nodes, watched_trace
+    from autograder.sandbox.watch import watch_search
+
     if answer is not None and not answer.fault:
         misses = judge(case, truth, answer).missed_searches
         root, plies = list(searched_roots(case, truth))[misses[0] if misses else 0]

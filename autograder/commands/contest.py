@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,20 +20,16 @@ from autograder.cases.case import Case, MatchInput, Thresholds
 from autograder.cases.game_seeds import GameSeed, practice_seed
 from autograder.cases.ghosts import players as ghosts_of
 from autograder.commands.options import GradedAssignmentOption, GraderOptions, single
-from autograder.course.intake import submissions
-from autograder.course.intake.exports import Entry
-from autograder.course.intake.roster import Student, compared
-from autograder.grading.grade import Grader
-from autograder.grading.submission import check_import, find_candidate
-from autograder.pages.page import page
-from autograder.sandbox import Sandbox, run_case
-from autograder.sandbox.submission_files import with_helpers
-from autograder.sandbox.work_folder import exits_in_order
 from pacman.commands.app import arg, opt
 from pacman.commands.output import aside, check_new, write_new
 from pacman.core.errors import InputError, counted, printable
 from pacman.play.game import Game, Result
 from pacman.play.series import HEADINGS, Duel
+
+if TYPE_CHECKING:
+    from autograder.course.intake.exports import Entry
+    from autograder.course.intake.roster import Student
+    from autograder.grading.grade import Grader
 
 MOST_IN_FILM = 4
 CELL, FILM_SECONDS = 16, 90.0
@@ -82,6 +78,10 @@ def contest(
     grader, steps = grading.packed(assignment, f"{export}: ").unpack()
     seeds = grader.key.seeds("contest") if grader.key else practice_seed
     case = _match(grader, single(question or ()), games)
+    from autograder.course.intake import submissions
+    from autograder.pages.page import page
+    from autograder.sandbox.work_folder import exits_in_order
+
     entries = list(submissions.find(export, export_format).entries())
     if len(entries) > 1:
         aside(f"{len(entries)} submissions play {counted(games, 'game')} each")
@@ -123,6 +123,8 @@ def names_of(students: Sequence[Student]) -> list[str]:
 
     Students type their names on some platforms: so a name is cut, and capital letters do not make names different.
     """
+    from autograder.course.intake.roster import compared
+
     counts = Counter(compared(each.name) for each in students)
     names = (each.name if each.name and counts[compared(each.name)] == 1 else each.named for each in students)
     return [printable(name)[:MOST_OF_NAME] for name in names]
@@ -135,6 +137,10 @@ def play(grader: Grader, case: Case, seeds: GameSeed, helpers: Mapping[str, byte
     def keep(result: Result, moves: tuple[str, ...]) -> None:
         player.results.append(result)
         player.moves.append(moves)
+
+    from autograder.grading.submission import check_import, find_candidate
+    from autograder.sandbox import Sandbox, run_case
+    from autograder.sandbox.submission_files import with_helpers
 
     try:
         if entry.files is None:

@@ -5,15 +5,12 @@ from __future__ import annotations
 import platform
 import sys
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import typer
-from rich.console import Console
-from rich.text import Text
 
-from autograder.report.terminal import plain_table
-from autograder.sandbox import SessionBroken, check_sandbox
-from autograder.sandbox.fork_server import NotStarted, Walls
-from autograder.sandbox.sandbox_level import no_other_user, probe
+if TYPE_CHECKING:
+    from autograder.sandbox.fork_server import Walls
 
 STYLES = {"none": "", "open": "red", "shut": "green"}
 
@@ -30,6 +27,13 @@ def doctor() -> None:
     Examples:
       python -m autograder doctor
     """
+    from rich.console import Console
+    from rich.text import Text
+
+    from autograder.report.terminal import plain_table
+    from autograder.sandbox import check_sandbox
+    from autograder.sandbox.fork_server import Walls
+
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"{platform.system()} {platform.release()}, {platform.machine()}, Python {platform.python_version()}")
     check = check_sandbox()
@@ -58,6 +62,10 @@ def doctor() -> None:
 
 def _escapes(walls: Walls) -> Mapping[str, str | None] | str:
     """What stopped each escape, None for one that succeeded; a text if these walls are not available here."""
+    from autograder.sandbox import SessionBroken
+    from autograder.sandbox.fork_server import NotStarted
+    from autograder.sandbox.sandbox_level import no_other_user, probe
+
     if walls.uid and (missing := no_other_user()):
         return missing
     try:

@@ -106,10 +106,7 @@ def grade(
       python -m autograder grade my.py --json - > result.json
     """
     files = dict(zip(REPORTS, (json, gradescope, junit, markdown, html), strict=True))
-    check_one_printed(files)
-    for file in files.values():
-        if file not in (None, STDOUT):  # before anything is graded
-            check_report_file(file)
+    _check_files(files)
     from autograder.sandbox import check_sandbox
     from autograder.sandbox.work_folder import exits_in_order
 
@@ -191,3 +188,11 @@ def _write_reports(files: dict[str, Path | None], card: Scorecard, for_reader: S
                 typer.echo(text, nl=False)
             else:
                 write_file(file, text.encode("utf-8"))
+
+
+def _check_files(files: dict[str, Path | None]) -> None:
+    """Refuses, before anything is graded, reports that could not be written."""
+    check_one_printed(files)
+    for file in files.values():
+        if file not in (None, STDOUT):
+            check_report_file(file)

@@ -8,27 +8,22 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
 
 from autograder.commands.options import GradedAssignmentOption, GraderOptions
-from autograder.course import grade
-from autograder.course import workers as on_this_machine
-from autograder.course.grade import Intake, Progress, Workers
-from autograder.course.intake import roster, submissions
 from autograder.course.intake.roster import Roster, Student, compared, first_names, mismatches, named
-from autograder.course.intake.submissions import Export
-from autograder.course.job import PackedGrader
-from autograder.course.marks.marks import late_of
-from autograder.course.records import Submission
-from autograder.course.store import Store, single_grading
-from autograder.platforms import load_assignment
-from autograder.sandbox.work_folder import exits_in_order
 from pacman.commands.app import arg, opt
 from pacman.commands.output import aside
 from pacman.core.errors import InputError, counted, printable
+
+if TYPE_CHECKING:
+    from autograder.course.grade import Intake, Progress, Workers
+    from autograder.course.intake.submissions import Export
+    from autograder.course.job import PackedGrader
+    from autograder.course.records import Submission
+    from autograder.course.store import Store
 
 LINE_SECONDS = 10.0
 """The time between two lines of progress, where the standard error is not a terminal."""
@@ -93,6 +88,11 @@ def grade_all(
       python -m autograder grade-all submissions/ --store class.db --key course.key --jobs 4
       python -m autograder grade-all submissions/ --store class.db --cluster tls://grader.example.org:8786
     """
+    from autograder.course.intake import roster, submissions
+    from autograder.course.store import Store, single_grading
+    from autograder.platforms import load_assignment
+    from autograder.sandbox.work_folder import exits_in_order
+
     content, _ = load_assignment(assignment, grading.api, cases_of="")
     name, due = content.name, roster.parsed_time(content.due)
     listed = roster.read(roster_file, due.tzinfo if due else None) if roster_file else roster.Roster()
@@ -150,6 +150,8 @@ def _grade(
     """Takes an export in and grades what has no result yet. Returns whether all have one, and the summary."""
     grader, steps = packed.unpack()
     name = grader.assignment.name
+    from autograder.course import grade
+
     changes = [grade.note_version(database, grader, steps), grade.note_dates(database, grader.assignment)]
     changes += new_roster(database, listed, name)
     if submitted.format != "plain" or database.fact(f"format {name}") is None:
@@ -215,6 +217,8 @@ def chosen_files(options: Sequence[str], submitted: Export) -> dict[str, str]:
 @contextmanager
 def workers(cluster: str, jobs: int) -> Iterator[tuple[Workers, int]]:
     """What makes an executor with the workers of this machine, or of a cluster; and how many jobs it runs at a time."""
+    from autograder.course import workers as on_this_machine
+
     if not cluster:
         count = jobs or os.cpu_count() or 1
         yield lambda: on_this_machine.local_workers(count), count
@@ -232,6 +236,8 @@ def workers(cluster: str, jobs: int) -> Iterator[tuple[Workers, int]]:
 
 def new_roster(store: Store, roster: Roster, assignment: str) -> Iterator[str]:
     """Takes a roster in; lines that say what is different from the one before, and what is odd about its due times."""
+    from autograder.course.marks.marks import late_of
+
     if not roster.students:
         return
     if roster.worksheet:
@@ -268,6 +274,8 @@ def progress(what: str = "graded") -> Iterator[Callable[[Progress], None]]:
 
     `what` says what is done to a submission.
     """
+    from rich.console import Console
+
     console, start, last = Console(stderr=True), time.monotonic(), time.monotonic()
 
     def print_line(progress: Progress) -> None:

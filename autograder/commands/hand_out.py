@@ -9,17 +9,9 @@ from typing import Annotated
 
 import typer
 
-from autograder.cases import loading
 from autograder.cases.game_seeds import GameKey
-from autograder.commands.check import check_files, check_stub, reached_numbers, text_problems
 from autograder.commands.options import AllowUnsafeOption, ImpliedApiOption, open_key
-from autograder.course import new_assignment as files
-from autograder.course.kit import SEARCHES
-from autograder.course.kit import release as kit_of
-from autograder.course.new_assignment import write_files
 from autograder.judge.points_as_text import points_text
-from autograder.platforms import cs188_tests, load_assignment, submission_api
-from autograder.platforms.gradescope_build import Settings, build, time_out
 from pacman.commands.app import arg, as_started, opt
 from pacman.commands.output import aside, check_new, write_new
 from pacman.core.errors import InputError, counted, nearest
@@ -76,6 +68,9 @@ def new_assignment(
       python -m autograder new-assignment "Project 2" --from path/to/multiagent --out project2
     """
     folder = Path(name) if out is None else out
+    from autograder.cases import loading
+    from autograder.course import new_assignment as files
+
     files.check_names(name, folder)
     is_own = source in loading.names()
     if source and is_own and any(Path(source).rglob("*.test")):
@@ -96,6 +91,11 @@ def new_assignment(
 
 def _from_tests(tests: Path, title: str, folder: Path, parts: bool, keys: int, agent: Path | None) -> int:
     """Writes the assignment of a Berkeley course's tests, and prints their problems. Returns the exit status."""
+    from autograder.cases import loading
+    from autograder.commands.checks import reached_numbers
+    from autograder.course.new_assignment import write_files
+    from autograder.platforms import cs188_tests, load_assignment
+
     course = cs188_tests.convert(tests, parts)
     files, (problems, notices) = cs188_tests.files(course, folder, title), course.lines()
     if course.cases:
@@ -153,6 +153,12 @@ def release(
       python -m autograder release path/to/week4 --out week4.zip
       python -m autograder release --list
     """
+    from autograder.cases import loading
+    from autograder.commands.checks import check_files, check_stub, text_problems
+    from autograder.course.kit import SEARCHES
+    from autograder.course.kit import release as kit_of
+    from autograder.platforms import submission_api
+
     if is_list:
         typer.echo("These files of a kit contain a search. All other files only call one of them.")
         for path, about in SEARCHES.items():
@@ -206,6 +212,9 @@ def gradescope(
       python -m autograder gradescope classic --out classic.zip
     """
     check_new("--out", out, ".zip")
+
+    from autograder.platforms import load_assignment
+    from autograder.platforms.gradescope_build import Settings, build, time_out
 
     content, chosen_api = load_assignment(as_option or assignment, api)
     settings = Settings(assignment=content.name, api=chosen_api.name, allow_unsafe=allow_unsafe)

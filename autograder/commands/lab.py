@@ -12,12 +12,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.check import check_stub
-from autograder.commands.progress import cache_folder
 from autograder.pages.lab import POLICY
-from autograder.pages.lab.site import compile_modules, npm_folders, write_site
-from autograder.platforms import load_assignment
-from autograder.sandbox.work_folder import exits_in_order
 from pacman.commands.app import as_started, opt
 from pacman.core.errors import InputError, counted, reason_of
 from pacman.environment import variables
@@ -59,6 +54,8 @@ def lab(
         typer.echo(f"{out}: {cases}. To try it: {as_started(f'python -m autograder lab --serve {out}')}")
         return
 
+    from autograder.sandbox.work_folder import exits_in_order
+
     with exits_in_order(), tempfile.TemporaryDirectory() as folder:
         _write(assignment, pyodide, ace, Path(folder))
         _serve(Path(folder), port, not no_browser)
@@ -66,6 +63,11 @@ def lab(
 
 def _write(name: str, pyodide: Path | None, ace: Path | None, site: Path) -> str:
     """Writes the site of an assignment; how many cases it has, in words."""
+    from autograder.commands.checks import check_stub
+    from autograder.commands.progress import cache_folder
+    from autograder.pages.lab.site import compile_modules, npm_folders, write_site
+    from autograder.platforms import load_assignment
+
     assignment, api = load_assignment(name, None)
     check_stub(assignment, api)
     if pyodide is None or ace is None:

@@ -5,22 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from agents.advice import CS188, NATIVE, other_style
-from agents.cs188.agent import is_berkeley_style
 from autograder.cases.case import SearchInput
 from autograder.commands.options import GradedAssignmentOption, ImpliedApiOption
-from autograder.commands.target import file_and_class, searched_part, searched_target
-from autograder.grading.submission import find_candidate
-from autograder.pages.explorer import MAX_NODES, explorer_page
-from autograder.pages.practice import Exercise, exercise, practice_page, predict_data
-from autograder.pages.search import Difference, Recording, bounds_of_tree, compared_run, drawn_nodes, record
-from autograder.platforms import default_assignment, load_assignment
-from autograder.sandbox import Sandbox, check_sandbox, submission_files
-from autograder.sandbox.watch import watch_search
 from autograder.student_process.fault_kind import FaultKind
 from pacman.commands.app import arg, opt
 from pacman.commands.options import PositionOptions, SearchOptions, check_algorithm
@@ -34,6 +25,10 @@ from pacman.core.tree_text import Outline
 from pacman.search.algorithms import ALGORITHMS, AUTO, DEEPENING, STARS
 from pacman.search.bounds import ConstantBounds, natural
 from pacman.search.ordering import GIVEN
+
+if TYPE_CHECKING:
+    from autograder.pages.practice import Exercise
+    from autograder.pages.search import Difference, Recording
 
 DEFAULT_ALGORITHM = "alphabeta"
 
@@ -88,6 +83,11 @@ def explain(
     for name in algorithm or ():
         check_algorithm(name, DEEPENING)
 
+    from autograder.commands.target import searched_target
+    from autograder.pages.explorer import explorer_page
+    from autograder.pages.practice import predict_data
+    from autograder.platforms import default_assignment
+
     place, own, difference = assignment or default_assignment(api), None, None
     if agent is None:
         item = _checked(searched_target(target, place, search, position))
@@ -114,6 +114,14 @@ def _compared(
     position: PositionOptions,
 ) -> tuple[Target, list[Recording], Recording, Difference]:
     """What is searched, the right searches of it, the search in a student's file, and its first difference."""
+    from agents.cs188.agent import is_berkeley_style
+    from autograder.commands.target import file_and_class, searched_part, searched_target
+    from autograder.grading.submission import find_candidate
+    from autograder.pages.search import compared_run
+    from autograder.platforms import load_assignment
+    from autograder.sandbox import Sandbox, check_sandbox, submission_files
+    from autograder.sandbox.watch import watch_search
+
     file, class_name = file_and_class(agent)
     assignment, chosen_api = load_assignment(place, api)
     question, case = searched_part(text, assignment, file, class_name, search.plies)
@@ -141,6 +149,9 @@ def _checked(target: Target) -> Target:
     InputError if the page cannot hold the tree.
     """
     is_tree = isinstance(target.node, Outline)
+    from autograder.pages.explorer import MAX_NODES
+    from autograder.pages.search import bounds_of_tree, drawn_nodes
+
     if sum(1 for _ in islice(drawn_nodes(target.node, target.plies), MAX_NODES + 1)) > MAX_NODES:
         advice = "--plies" if is_tree else "--plies or --rounds"
         size = f"the tree has more than {MAX_NODES:,} nodes within {counted(target.plies, 'ply')}"
@@ -154,6 +165,8 @@ def _record(name: str, target: Target) -> Recording:
     bounds, title = target.options.bounds, name
     if name in STARS and isinstance(bounds, ConstantBounds):
         title = f"{name} with bounds [{format_number(bounds.low)}, {format_number(bounds.high)}]"
+    from autograder.pages.search import record
+
     try:
         return record(name, target.node, target.plies, target.options, title)
     except InputError:
@@ -170,6 +183,8 @@ def _questions(recording: Recording, target: Target) -> Exercise:
         raise InputError("--predict asks about a whole tree, without --plies, --order, --strict and deepening")
     if recording.algorithm in STARS:
         raise InputError(f"--predict does not ask about {recording.algorithm}; choose exhaustive or alphabeta")
+    from autograder.pages.practice import exercise
+
     new = exercise(recording.title, root, recording)
     if new is None:
         raise InputError(f"--predict: there is nothing to ask about {recording.algorithm} on {target.name}")
@@ -190,6 +205,8 @@ def practice(
       python -m autograder practice --out predict.html
     """
     check_report_file(out)
+
+    from autograder.pages.practice import practice_page
 
     write_file(out, practice_page().encode("utf-8"))
     typer.echo(f"{out}: written")

@@ -8,41 +8,26 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
-from rich.console import Console
-from rich.text import Text
 
 from autograder.commands.options import AssignmentOption, StoreOption
 from autograder.course.intake.roster import compared, first_names
 from autograder.course.marks import feedback as reports
-from autograder.course.marks.board import Board, common_mistakes, dump, load_board
 from autograder.course.marks.feedback import ENDINGS, NAMES, page_name
-from autograder.course.marks.marks import (
-    NO_SUBMISSION,
-    Late,
-    Mark,
-    chosen_assignments,
-    find_student,
-    late_of,
-    marks,
-    single_assignment,
-)
 from autograder.course.marks.tables import FORMATS, Format, csv_text
-from autograder.course.records import NOT_GRADED
-from autograder.course.store import Store
-from autograder.grading.submission import IMPORT
 from autograder.judge.points_as_text import percent, points_phrase, points_text
 from autograder.judge.scorecard import Scorecard
-from autograder.pages.class_board import class_board, lecture_board
-from autograder.pages.student_page import refused_page, student_page
-from autograder.report import blocks, escape, markdown
-from autograder.report.terminal import plain_table
 from autograder.shipped import zip_bytes
 from pacman.commands.app import arg, as_started, opt
 from pacman.commands.output import STDOUT, aside, check_new, check_one_printed, write_new
 from pacman.core.errors import InputError, counted, nearest, printable
+
+if TYPE_CHECKING:
+    from autograder.course.marks.board import Board
+    from autograder.course.marks.marks import Late, Mark
+    from autograder.course.store import Store
 
 MOST_POINTS = 1_000_000
 MOST_REASONS = 5
@@ -78,6 +63,8 @@ class RuleOptions:
 
     def late(self, store: Store, assignment: str) -> Late:
         """The late rule of an assignment of the store. InputError if an option cannot be read."""
+        from autograder.course.marks.marks import late_of
+
         return late_of(store, assignment, self.due, self.late_per_day)
 
 
@@ -127,6 +114,9 @@ def gradebook(
     if out_of is not None and not 0 < out_of <= MOST_POINTS:
         raise InputError(f"--out-of {out_of:g}: expected a number above 0, at most {MOST_POINTS:,}")
     check_new("--out", out)
+    from autograder.course.marks.marks import chosen_assignments, marks
+    from autograder.course.store import Store
+
     with Store.open(store) as database:
         names = chosen_assignments(database, assignment)
         if column and len(names) > 1:
@@ -205,6 +195,8 @@ def _kind(reason: str) -> str:
     >>> _kind("two: several files define parts of the assignment (a.py, b.py); name the one to grade")
     'several files define parts of the assignment'
     """
+    from autograder.grading.submission import IMPORT
+
     what = IMPORT if reason.startswith(IMPORT) else reason.split(": ")[:2][-1]
     return what.split(";")[0].partition(" (")[0]
 
@@ -212,6 +204,8 @@ def _kind(reason: str) -> str:
 def _summary(rows: list[Mark], id_column: str, late: Mapping[str, Late]) -> list[str]:
     """What somebody who imports the table should know, one line each."""
     lines = []
+    from autograder.course.records import NOT_GRADED
+
     for name in dict.fromkeys(row.assignment for row in rows):
         own = [row for row in rows if row.assignment == name]
         reasons = Counter(_kind(row.why_none) for row in own if row.why_none and not row.notes)
@@ -286,6 +280,9 @@ def feedback(
 
     files: dict[str, bytes] = {}
     unnamed, index = list[str](), [["id", "name", "login", "file"]]
+    from autograder.course.marks.marks import single_assignment
+    from autograder.course.store import Store
+
     with Store.open(store) as database:
         name = single_assignment(database, assignment)
         format_name = _platform(database.fact(f"format {name}"), format_name, out)
@@ -331,6 +328,10 @@ def report(mark: Mark, card: Scorecard | None, form: str, title: str) -> str:
     `title` is that of the assignment.
     """
     change, student = (mark.earned - mark.attempt.earned, mark.notes), mark.student.name or mark.student.key
+    from autograder.course.marks.marks import NO_SUBMISSION
+    from autograder.pages.student_page import refused_page, student_page
+    from autograder.report import blocks, escape, markdown
+
     if card is not None:
         return markdown.dump(card, *change) if form == "markdown" else student_page(card, student, *change)
     reason = "; ".join(filter(None, (mark.told, mark.late_note)))
@@ -367,6 +368,11 @@ def board(
         if file is not None:
             check_new(option, file)
 
+    from autograder.course.marks.board import common_mistakes, dump, load_board
+    from autograder.course.marks.marks import single_assignment
+    from autograder.course.store import Store
+    from autograder.pages.class_board import class_board, lecture_board
+
     with Store.open(store) as database:
         summary = load_board(database, single_assignment(database, assignment))
         common = common_mistakes(database, summary) if lecture else []
@@ -383,6 +389,12 @@ def board(
 
 def _print_board(summary: Board) -> None:
     """Prints the tables of the board and what to say in the next lecture."""
+    from rich.console import Console
+    from rich.text import Text
+
+    from autograder.report import escape
+    from autograder.report.terminal import plain_table
+
     console, mistakes, cases = Console(highlight=False), summary.mistakes, summary.flat_cases
 
     def print_table(title: str, rows: Sequence[Sequence[str]], *headings: str) -> None:
@@ -438,6 +450,9 @@ def adjust(
     if points is not None and not reason.strip():
         raise InputError("adjust: give the --reason, as in --reason 'an appeal: the search is right'")
 
+    from autograder.course.marks.marks import find_student, single_assignment
+    from autograder.course.store import Store
+
     with Store.open(store) as database:
         name = single_assignment(database, assignment)
         known = find_student(database, student)
@@ -471,6 +486,9 @@ def show(
       python -m autograder show ada --store class.db
       python -m autograder show ada --store class.db --assignment multiagent
     """
+    from autograder.course.marks.marks import chosen_assignments, find_student, late_of, marks
+    from autograder.course.store import Store
+
     with Store.open(store) as database:
         known = find_student(database, student)
         lines = [", ".join(filter(None, (known.key, known.name, known.section)))]

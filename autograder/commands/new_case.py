@@ -8,24 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 from shlex import quote
-from typing import Annotated, Any, cast, get_args
+from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
 
 import typer
-from rich.console import Console
 
-from autograder.case_strength import distinguishing_tree, idlers, programs
-from autograder.case_strength.distinguishing_tree import Search
-from autograder.case_strength.programs import Program
-from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Cut, Question
-from autograder.cases.right_answer import derive
 from autograder.cases.truth import CaseTruth
-from autograder.cases.yaml_file import parse, write
-from autograder.commands.options import single
-from autograder.commands.target import check_python, file_and_class
-from autograder.judge.diagnosis.questions import Scope
-from autograder.judge.submission_answer import Answer
-from autograder.judge.wrong_searches import by_name, possible
 from autograder.student_process.plain_values import SubmissionError
 from autograder.student_process.request_handler import api_named, with_names
 from pacman.commands.app import as_started, opt
@@ -34,6 +22,10 @@ from pacman.core.errors import InputError, listed, nearest, reason_of
 from pacman.core.files import read_text
 from pacman.core.rounds import MODELS
 from pacman.core.tree_text import Outline
+
+if TYPE_CHECKING:
+    from autograder.case_strength.programs import Program
+    from autograder.judge.submission_answer import Answer
 
 RIGHT = "right"
 
@@ -88,6 +80,11 @@ def new_case(
       python -m autograder new-case --question q2 --distinguish ply-short,right --out my-case.yaml
       python -m autograder new-case --question q3 --distinguish wrong.py:AlphaBetaAgent
     """
+    from autograder.cases import loading
+    from autograder.cases.right_answer import derive
+    from autograder.cases.yaml_file import parse, write
+    from autograder.commands.options import single
+
     course = loading.load(assignment, growing=True).only(single(question))
     target = course.questions[0]
     is_in_place = out is not None and out.resolve().parent == (course.folder / "cases" / target.id).resolve()
@@ -159,6 +156,11 @@ def _tree(course: Assignment, distinguish: str, cut: str, seed: int, shows: str 
     names = [*_parts(distinguish), *([] if "," in distinguish else [RIGHT])]
     if len(names) != 2 or names[0] == names[1]:
         raise InputError(f"--distinguish {distinguish}: expected two different mistakes, for example no-cut,strict-cut")
+    from rich.console import Console
+
+    from autograder.case_strength import distinguishing_tree, idlers
+    from autograder.case_strength.distinguishing_tree import Search
+
     console = Console(stderr=True)
     with redirect_stdout(sys.stderr), console.status("looking for a tree") as status:
         first, second = [_program(name, question, api) for name in names]
@@ -183,6 +185,11 @@ def _tree(course: Assignment, distinguish: str, cut: str, seed: int, shows: str 
 
 def _program(name: str, question: Question, api: str) -> Program:
     """The search that a name stands for: a known mistake, the right search, or FILE.py[:CLASS], which runs here."""
+    from autograder.case_strength import programs
+    from autograder.commands.target import check_python, file_and_class
+    from autograder.judge.diagnosis.questions import Scope
+    from autograder.judge.wrong_searches import by_name, possible
+
     if ".py" not in name:
         scope = Scope.of(question)
         can_happen = possible(scope.layers, scope.cuts)

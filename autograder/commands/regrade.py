@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.text import Text
 
-from autograder.cases import loading
-from autograder.commands.grade_all import progress, workers
 from autograder.commands.options import GraderOptions, StoreOption
-from autograder.course.grade import note_dates
 from autograder.course.intake.roster import compared
-from autograder.course.marks.marks import chosen_assignments, find_student, single_assignment
-from autograder.course.regrade import Regrade, regrade_class, signed
-from autograder.course.store import Store, single_grading
 from autograder.judge.points_as_text import points_text
 from autograder.report import escape
-from autograder.report.terminal import plain_table
-from autograder.sandbox.work_folder import exits_in_order
 from pacman.commands.app import opt
 from pacman.core.errors import InputError, counted
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from autograder.course.regrade import Regrade
+    from autograder.course.store import Store
 
 COMPLETE, NOT_FINAL = 0, 2
 NO_WRAP = 10_000
@@ -69,6 +65,15 @@ def regrade(
     if apply and not reason.strip():
         raise InputError("--apply: give the --reason, as in --reason 'the case q2/03-figure was wrong'")
 
+    from rich.console import Console
+
+    from autograder.commands.grade_all import progress, workers
+    from autograder.course.grade import note_dates
+    from autograder.course.marks.marks import chosen_assignments, find_student
+    from autograder.course.regrade import regrade_class
+    from autograder.course.store import Store, single_grading
+    from autograder.sandbox.work_folder import exits_in_order
+
     console = Console(highlight=False)
     console.width = console.width if console.is_terminal else NO_WRAP
     with (
@@ -104,6 +109,9 @@ def regrade(
 
 def _chosen(database: Store, assignment: str | None) -> str:
     """The name or folder to grade again with: the only assignment of the store, if none is named. InputError else."""
+    from autograder.cases import loading
+    from autograder.course.marks.marks import single_assignment
+
     chosen = assignment or single_assignment(database, None)
     if chosen in database.assignments() and chosen not in loading.names() and not Path(chosen).is_dir():
         raise InputError(f"--assignment {chosen}: the store knows only its name; give its folder")
@@ -112,6 +120,11 @@ def _chosen(database: Store, assignment: str | None) -> str:
 
 def _print(result: Regrade, assignment: str, console: Console) -> None:
     """Prints who changes, by how much and why, and what else somebody should know before the results count."""
+    from rich.text import Text
+
+    from autograder.course.regrade import signed
+    from autograder.report.terminal import plain_table
+
     console.print(Text(f"{escape.line(assignment)}: {result.overview}", style="bold"))
     steps = sum(len(outcome.new) for outcome in result.outcomes)
     console.print(f"ran: {counted(steps, 'step')} (cases, imports, diagnoses); the rest was judged again")

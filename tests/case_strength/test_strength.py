@@ -12,7 +12,7 @@ from autograder.case_strength.mutants import Mutant, mutants
 from autograder.case_strength.trials import ANY, Task, Trial, earned_criteria, lost_and_kept, run_trials, search_cases
 from autograder.cases import loading
 from autograder.cases.right_answer import derive
-from autograder.commands.check import check_without_games, summary
+from autograder.commands.checks import check_without_games, summary
 from autograder.platforms import submission_api
 from tests.command_line import run_here
 from tests.course import small_class

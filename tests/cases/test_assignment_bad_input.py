@@ -12,7 +12,7 @@ import pytest
 from autograder.cases import loading
 from autograder.cases.case import Assignment
 from autograder.cases.right_answer import derive_all
-from autograder.commands.check import check_without_games
+from autograder.commands.checks import check_without_games
 from autograder.grading.submission_api import NATIVE
 from pacman.core.errors import InputError
 from tests.command_line import run_here

@@ -18,7 +18,7 @@ from autograder.cases import loading
 from autograder.cases.assignment_json import from_json, to_json
 from autograder.cases.game_seeds import GameKey
 from autograder.cases.yaml_file import read
-from autograder.commands.check import check_for_students
+from autograder.commands.checks import check_for_students
 from autograder.course import kit as release
 from autograder.course.kit import assignment_files
 from autograder.course.new_assignment import copy_of, small_assignment, write_files

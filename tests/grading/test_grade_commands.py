@@ -11,7 +11,7 @@ from typing import NoReturn
 
 import pytest
 
-from autograder.commands.check import check_without_games
+from autograder.commands.checks import check_without_games
 from autograder.grading.grade import grade
 from autograder.grading.submission_api import NATIVE
 from autograder.report import blocks

@@ -19,7 +19,7 @@ from autograder.cases import loading
 from autograder.cases.case import MatchInput
 from autograder.cases.right_answer import derive, derive_all
 from autograder.cases.truth import best_actions
-from autograder.commands.check import check_for_students, check_stub
+from autograder.commands.checks import check_for_students, check_stub
 from autograder.commands.options import GraderOptions
 from autograder.course.kit import release
 from autograder.course.new_assignment import write_files

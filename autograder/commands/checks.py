@@ -1,0 +1,406 @@
+"""The checks of an assignment, and of what students get of it: each yields its results one by one."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from rich.console import Console
+
+from autograder.case_strength import idlers, match_shares
+from autograder.case_strength.trials import (
+    ANY,
+    KEYS,
+    Task,
+    Trial,
+    earned_criteria,
+    lost_and_kept,
+    run_trials,
+    search_cases,
+    strength,
+)
+from autograder.cases import loading
+from autograder.cases.case import Assignment, Case, Question
+from autograder.cases.right_answer import derive
+from autograder.cases.truth import CaseTruth, searched_roots
+from autograder.cases.yaml_file import read
+from autograder.course.kit import STUBS, release
+from autograder.grading.grade import grade
+from autograder.grading.submission_api import SubmissionApi
+from autograder.judge.points_as_text import percent, points_text
+from pacman.core.errors import InputError, counted, nearest
+from pacman.environment import all_with
+from pacman.play.worker_pool import WorkerPool, in_order
+from pacman.search.algorithms import run_search
+
+PARTS = 8
+"""The wrong searches of a file are tried in so many parts; the progress is shown after each."""
+KEYS_AT_ONCE = 10
+"""The games are played with so many keys at once; the progress is shown after each."""
+MOST_LINES, MOST_KINDS = 20, 10
+"""So many lines about the wrong searches of a question that lose no points, and so many kinds of them, are shown."""
+FULL_MARKS = 0.99
+"""The solutions must get full marks with at least this share of the keys."""
+ENOUGH = 0.9
+"""At least this share of the changed searches that are wrong must lose points; the others are only shown."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result of one check: what was checked, what came out, the details and the problems."""
+
+    name: str
+    text: str
+    problems: tuple[str, ...] = ()
+    details: tuple[str, ...] = ()
+
+
+def check_without_games(assignment: Assignment, name: str, api: SubmissionApi, jobs: int) -> Iterator[Result]:
+    """The results of the checks that need no drawn games and no wrong searches, one by one.
+
+    InputError if a file that the assignment names is missing.
+    """
+    check_files(assignment)
+    yield _cases(assignment)
+    yield _parts(assignment)
+    yield _points(assignment, "solutions", api, jobs)
+    yield _points(assignment, "stub", api, jobs)
+    if assignment.styles or not changed_files(assignment):
+        yield _styles(assignment, name, api)
+    if questions := [question for question in assignment.questions if question.role != "evaluation"]:
+        yield _idlers(assignment, questions, api)
+    if any(question.hidden for question in assignment.questions):
+        yield _hidden(api.without_unsupported(assignment), api)
+
+
+def check_files(assignment: Assignment) -> None:
+    """InputError if a file that the assignment names is missing."""
+    file = read(assignment.folder / "assignment.yaml")
+    for key, path in (("stub", assignment.stub), ("solutions", assignment.solutions)):
+        if path and not path.is_file():
+            names = [each.name for each in path.parent.glob("*.py")]
+            raise file.error((key,), f"{key}: no such file: {file.data[key]}; {nearest(path.name, names)}")
+
+
+def _cases(assignment: Assignment) -> Result:
+    """Every case with a search has a right answer, and each question with searches has one that shows something."""
+    problems, truths = list[str](), dict[str, list[tuple[Case, CaseTruth]]]()
+    for case in (each for each in assignment.cases if each.has_truth):
+        try:
+            truths.setdefault(case.question.id, []).append((case, derive(case)))
+        except InputError as error:
+            problems.append(str(error))
+    right = sum(map(len, truths.values()))
+    text = f"{right} of {right + len(problems)} have a right answer"
+    if others := len(assignment.cases) - right - len(problems):
+        text += f"; {others} more are matches or choices"
+    for question in (each for each in assignment.questions if each.id in truths):
+        own = truths[question.id]
+        if not any(plies for each in own for _, plies in searched_roots(*each)):
+            problems.append(f"{question.id}: every case has plies: 0, so no search looks ahead")
+        elif question.reference == "alphabeta" and not any(_has_cut(*each) for each in own):
+            problems.append(f"{question.id}: alpha-beta cuts nothing in its cases, so a search without cuts is as good")
+    return Result("cases", text, tuple(problems))
+
+
+def _has_cut(case: Case, truth: CaseTruth) -> bool:
+    """True if a right alpha-beta search of the case has fewer nodes than a search of all nodes."""
+    return any(
+        min(nodes.touched for nodes in move.touched) < run_search("exhaustive", root, plies).statistics.nodes
+        for move, (root, plies) in zip(truth.moves, searched_roots(case, truth), strict=True)
+    )
+
+
+def _parts(assignment: Assignment) -> Result:
+    file = assignment.stub or assignment.solutions
+    if file is None:
+        return Result("parts", "not checked: the assignment names no stub and no solutions")
+    try:
+        loading.check_parts(assignment)
+    except InputError as error:
+        return Result("parts", f"not all in {file.name}", (str(error),))
+    return Result("parts", f"all {len(assignment.questions)} in {file.name}")
+
+
+def _points(assignment: Assignment, name: str, api: SubmissionApi, jobs: int) -> Result:
+    """The solutions get full marks, a match then has steps that can be reached; or the stub gets no points."""
+    file = assignment.stub if name == "stub" else assignment.solutions
+    if file is None:
+        return Result(name, "not checked: the assignment names none")
+    card = grade(file, assignment, jobs, api=api)
+    cases = [case for question in card.questions for case in question.cases]
+    if name == "stub":
+        problems = [f"{case.id}: the stub earns points" for case in cases if case.earned]
+    else:
+        problems = [f"{case.id}: {case.message or 'points lost'}" for case in cases if case.earned < 1]
+    return Result(name, f"{points_text(card.earned)} of {points_text(card.points)} points", tuple(problems))
+
+
+def _styles(assignment: Assignment, name: str, api: SubmissionApi) -> Result:
+    """Every style gets full marks in every question with a search."""
+    if not assignment.styles:
+        text = "none: copy solutions.py into the folder styles, and this command tries wrong searches made from it"
+        return Result("styles", text)
+    problems = []
+    for file in assignment.styles:
+        source = file.read_text(encoding="utf-8")
+        for question in assignment.questions:
+            for case, truth in search_cases(name, question.id):
+                earned = earned_criteria(source, case, truth, api.named_for(assignment))
+                lost = [criterion for criterion, share in earned.items() if share < 1]
+                problems += [f"{file.name}: {case.id}: loses {', '.join(lost)}"] if lost else []
+    return Result("styles", counted(len(assignment.styles), "file"), tuple(problems))
+
+
+def _idlers(assignment: Assignment, questions: list[Question], api: SubmissionApi) -> Result:
+    """Programs that compare nothing earn nearly nothing: by chance, what is right in one of several cases."""
+    problems, highest = [], 0.0
+    for question in questions:
+        weights = [case.input.weight for case in assignment.of(question)]
+        most = max(idlers.MOST_EARNED, max(weights) / sum(weights) if weights[1:] else 0)
+        for name, share in idlers.earned_shares(assignment, question, api).items():
+            highest = max(highest, share)
+            if share > most:
+                text = f"{question.id}: a program that returns {name} and compares nothing earns {percent(share)}"
+                problems.append(f"{text}; expected at most {percent(most)}")
+    return Result(
+        "idlers", f"programs that compare nothing earn at most {percent(highest)} of a question", tuple(problems)
+    )
+
+
+def _hidden(assignment: Assignment, api: SubmissionApi) -> Result:
+    """The cases that keys draw find the known mistakes that the public cases find, and let no idle program pass."""
+    problems, details = [], []
+    for question in (each for each in assignment.questions if each.hidden):
+        own = assignment.of(question)
+        try:
+            lost, strong = strength(question, own)
+            passing = idlers.idle_programs(question, own, api.name)
+        except InputError as error:
+            problems.append(str(error))
+            continue
+        details.append(
+            f"{question.id}: they find {strong} of {lost} known mistakes that lose points in the public cases"
+        )
+        problems += [f"{question.id}: a program that returns {name} passes one of them" for name in passing]
+    return Result("hidden", f"drawn with {counted(KEYS, 'key')}", tuple(problems), tuple(details))
+
+
+# ---- what students get
+
+
+def check_for_students(assignment: Assignment, api: SubmissionApi) -> Iterator[Result]:
+    """The results for what students get of a whole assignment: handout and stub, if it has them, and the kit."""
+    problems = tuple(text_problems(assignment))
+    if (assignment.folder / "handout.md").is_file():
+        count = counted(len(assignment.questions), "question")
+        yield Result("handout", f"differs from the {count}" if problems else f"fits the {count}", problems)
+    yield _kit(assignment, api)
+
+
+def text_problems(assignment: Assignment) -> Iterator[str]:
+    """Where the handout and the stub say something else than assignment.yaml: ids, parts, points, title."""
+    ids = [question.id for question in assignment.questions]
+    forms = "|".join({re.sub(r"\d+", r"\\d+", re.escape(each)) for each in ids if re.search(r"\d", each)}) or r"(?!)"
+    handout = assignment.folder / "handout.md"
+    texts = {path: path.read_text(encoding="utf-8") for path in (handout, assignment.stub) if path and path.is_file()}
+    for path, text in texts.items():
+        for unknown in sorted(set(re.findall(rf"\b(?:{forms})\b", text)) - set(ids)):
+            yield f"{path}: names {unknown}, but the assignment has no question of this id: {nearest(unknown, ids)}"
+    if handout not in texts:
+        return
+    heading = re.search(r"^# (.*)", texts[handout], re.MULTILINE)
+    if heading and heading[1].strip() != assignment.title:
+        yield f"{handout}: the title is '{heading[1].strip()}', but that of the assignment '{assignment.title}'"
+    for question in assignment.questions:
+        names = "|".join(map(re.escape, loading.spellings(assignment, question.part)))
+        rows = [row for row in texts[handout].splitlines() if re.search(rf"\b({names})\b", row)]
+        if not rows:
+            yield f"{handout}: does not name {question.part}, the part of {question.id}"
+        cells = [[cell.strip() for cell in row.split("|")] for row in rows if row.startswith("|")]
+        if cells and not any(points_text(question.points) in row for row in cells):
+            yield f"{handout}: no row with {question.part} has its {points_text(question.points)} points"
+
+
+def check_stub(assignment: Assignment, api: SubmissionApi) -> None:
+    """InputError if the stub of an assignment earns points: it may contain an answer."""
+    if assignment.stub is None:
+        return
+    earning = [problem.partition(":")[0] for problem in _points(assignment, "stub", api, 1).problems]
+    if earning:
+        more = f" and {len(earning) - 1} more" if earning[1:] else ""
+        raise InputError(f"{assignment.stub}: the stub earns points in {earning[0]}{more}; take the answers out")
+
+
+def _kit(assignment: Assignment, api: SubmissionApi) -> Result:
+    """The kit grades the stub in an empty folder with the grader that is in it; without a stub, the solutions."""
+    if all(case.input.hidden for case in assignment.cases):
+        return Result("kit", "none: every case is hidden")
+    try:
+        content = release(assignment, api.name)
+    except InputError as error:
+        return Result("kit", "not made", (str(error),))
+    file = assignment.stub or assignment.solutions
+    if file is None:
+        return Result("kit", "made, but not tried: the assignment names no stub and no solutions")
+    with TemporaryDirectory() as name, zipfile.ZipFile(io.BytesIO(content)) as archive:
+        archive.extractall(name)
+        folder, place = Path(name) / assignment.name, Path(name) / "elsewhere"
+        place.mkdir()
+        (place / STUBS[api.name]).write_bytes(file.read_bytes())
+        words = [sys.executable, "-P", "-m", "autograder", "grade", STUBS[api.name], "--json", "-", "--allow-unsafe"]
+        run = subprocess.run(words, cwd=place, env=all_with(PYTHONPATH=str(folder)), capture_output=True)
+    try:
+        points = points_text(json.loads(run.stdout)["earned"])
+    except (ValueError, KeyError):
+        lines = run.stderr.decode("utf-8", "replace").strip().splitlines() or [
+            "the grader in it ended without a message"
+        ]
+        return Result("kit", "does not grade", (lines[-1].replace(name, "KIT"),))
+    return Result("kit", f"opens in an empty folder: {points} points for {file.name}")
+
+
+# ---- games with drawn keys
+
+
+def check_games(
+    assignment: Assignment, name: str, api: SubmissionApi, keys: int, agent: Path | None, jobs: int
+) -> Iterator[Result]:
+    """For each question with a match: with how many keys the agents of a file reach each goal."""
+    questions = [each for each in assignment.questions if _matches(assignment, each)]
+    file = agent or assignment.solutions
+    if file is None and questions:
+        yield Result("games", "not played: the assignment names no solutions; --agent FILE names another file")
+    if file is None:
+        return
+    for question, of_keys in _played(
+        questions, name, api.named_for(assignment), keys, file, jobs, match_shares.criteria_of
+    ):
+        details = tuple(
+            f"{case.name}: {', '.join(f'{goal} {percent(share)}' for goal, share in goals)}"
+            for case in assignment.of(question)
+            if not case.has_truth and (goals := list(match_shares.step_shares(case, of_keys)))
+        )
+        share = match_shares.full_share(of_keys)
+        text = f"full marks with {percent(share)} of {counted(keys, 'key')}"
+        is_enough = agent is not None or share >= FULL_MARKS
+        problems = () if is_enough else (f"expected full marks with at least {percent(FULL_MARKS)} of the keys",)
+        yield Result(f"{question.id} games", text, problems, details)
+
+
+def reached_numbers(
+    assignment: Assignment, name: str, api: SubmissionApi, keys: int, file: Path, jobs: int
+) -> Iterator[tuple[Case, list[Mapping[str, float]]]]:
+    """Each match with the wins, mean score and finished games of a file, key by key; empty if it cannot play it."""
+    source = file.read_text(encoding="utf-8") if file.is_file() else ""
+    playing = [each for each in assignment.questions if each.part in source or not source]
+    for question in (each for each in assignment.questions if each not in playing):
+        yield from ((case, []) for case in _matches(assignment, question))
+    questions = [each for each in playing if _matches(assignment, each)]
+    for question, of_keys in _played(
+        questions, name, api.named_for(assignment), keys, file, jobs, match_shares.reached_goals
+    ):
+        yield from ((case, [each[case.id] for each in of_keys]) for case in _matches(assignment, question))
+
+
+def _matches(assignment: Assignment, question: Question) -> list[Case]:
+    return [case for case in assignment.of(question) if case.input.kind == "match"]
+
+
+def _played(
+    questions: list[Question],
+    name: str,
+    api: str,
+    keys: int,
+    file: Path,
+    jobs: int,
+    measure: match_shares.Measure,
+) -> Iterator[tuple[Question, list[match_shares.Earned]]]:
+    """Each question with what the agents of a file earn in its games, key by key."""
+    at_once = max(1, min(KEYS_AT_ONCE, keys // jobs))
+    parts = [range(start, min(start + at_once, keys)) for start in range(0, keys, at_once)]
+    with WorkerPool(jobs) as pool, Console(stderr=True).status("playing games") as status:
+        for question in questions:
+            calls = [partial(match_shares.earned, name, api, question.id, file, measure, part) for part in parts]
+            of_keys: list[match_shares.Earned] = []
+            for part in in_order(pool, calls, len(calls)):
+                of_keys += part
+                status.update(f"{question.id}: games of {len(of_keys):,} of {counted(keys, 'key')}")
+            yield question, of_keys
+
+
+# ---- wrong searches
+
+
+def changed_files(assignment: Assignment) -> tuple[Path, ...]:
+    """The right files that `check_strength` changes: the styles; in this project's assignments the solutions."""
+    is_own = assignment.name in loading.names() and loading.name_or_folder(assignment) == assignment.name
+    return assignment.styles or ((assignment.solutions,) if is_own and assignment.solutions else ())
+
+
+def check_strength(whole: Assignment, name: str, api: SubmissionApi, most: int | None, jobs: int) -> Iterator[Result]:
+    """For each question with a search: how many of the wrong searches lose points."""
+    places = [(file, part) for file in changed_files(whole) for part in range(PARTS)]
+    with WorkerPool(jobs) as pool, Console(stderr=True).status("changing right searches") as status:
+        for question in (each for each in whole.questions if each.role == "search"):
+            tasks = [Task(name, api.named_for(whole), question.id, file, part, PARTS, most) for file, part in places]
+            trials, calls = list[Trial](), [partial(run_trials, task) for task in tasks]
+            for count, part in enumerate(in_order(pool, calls, len(calls)), 1):
+                trials += part
+                status.update(f"{question.id}: {len(trials):,} wrong searches tried, {count} of {len(tasks)} parts")
+            yield summary(question.id, trials)
+            lost, survivors = lost_and_kept(question, whole.of(question), api.name)
+            others = f"the others keep them, and new-case --distinguish NAME finds a tree: {', '.join(survivors)}"
+            text = f"{len(lost)} of {counted(len(lost) + len(survivors), 'known mistake')} lose points"
+            yield Result(question.id, text, details=(others,) if survivors else ())
+
+
+def summary(question: str, trials: Sequence[Trial]) -> Result:
+    """The counts of the trials of a question, and the survivors by their kind: at most `MOST_LINES` lines.
+
+    Survivors are problems if they are many.
+    """
+    choice = trials[0].choice if trials else "value"
+    (differ, lose), (wrong, lose_choice) = (
+        (sum(what in each.wrong for each in trials), sum(what in each.lost for each in trials))
+        for what in (ANY, choice)
+    )
+    text = (
+        f"{len(trials):,} changes; {differ:,} differ on some tree, {lose:,} of them lose points; "
+        f"{wrong:,} have a wrong {choice}, {lose_choice:,} of them lose {choice} points"
+    )
+    kinds: dict[Any, list[Trial]] = {}
+    for trial in (each for each in trials if each.survives):
+        kinds.setdefault((trial.mutant.old, trial.mutant.new), []).append(trial)
+    survivors = sorted(kinds.values(), key=len, reverse=True)
+    first_ones = survivors if len(survivors) <= MOST_KINDS else survivors[: MOST_KINDS - 1]
+    lines_left, rows = MOST_LINES - min(len(survivors), MOST_KINDS), []
+    for own in first_ones:
+        smallest = min(own, key=lambda each: each.tree.count("\n"))
+        lines = smallest.tree.rstrip("\n").splitlines()
+        fits = len(lines) <= lines_left
+        lines_left -= len(lines) if fits else 0
+        rows.append("\n".join([_survivor(smallest, len(own), fits), *(lines if fits else ())]))
+    if more := survivors[len(first_ones) :]:
+        rows.append(f"and {sum(map(len, more)):,} wrong searches of {len(more)} more kinds")
+    is_enough = differ - sum(map(len, survivors)) >= ENOUGH * differ
+    return Result(question, text, details=tuple(rows)) if is_enough else Result(question, text, tuple(rows))
+
+
+def _survivor(trial: Trial, count: int, with_tree: bool) -> str:
+    """The line for the wrong searches of one kind, of which `trial` is one."""
+    lost = f"loses no {trial.choice} points" if trial.lost else "loses nothing"
+    mutant = trial.mutant
+    like = f"; {count - 1} more like it" if count > 1 else ""
+    on_tree = "; it is wrong on this tree:" if with_tree else ""
+    return f"{trial.file}.py:{mutant.line}: {mutant.old} -> {mutant.new}: {lost}{like}{on_tree}"
