@@ -149,6 +149,8 @@ def _right_answer(case: Case, truth: CaseTruth | None) -> Iterator[str]:
 
     InputError for a match: nobody knows its right answer.
     """
+    from autograder.judge.explain import draw_search
+
     if isinstance(case.input, MatchInput):
         raise InputError(f"--show: {case.id} is a match, which has no right answer; see its goals in {case.source}")
     yield f"{case.id}  {case.input.shows}"
@@ -157,8 +159,6 @@ def _right_answer(case: Case, truth: CaseTruth | None) -> Iterator[str]:
         yield f"right: {' or '.join(case.input.accept or ())}"
         yield from (f"  {line}" for line in case.start.board.splitlines())
         return
-    from autograder.judge.explain import draw_search
-
     for index, ((_, plies), move) in enumerate(zip(searched_roots(case, truth), truth.moves, strict=True)):
         if isinstance(case.input, PositionInput):
             yield f"Pacman's move {index + 1} ({counted(plies, 'ply')} deep)"
@@ -272,13 +272,12 @@ def _open_window(result: GradedCase, truth: CaseTruth, runner: InProcess) -> Non
 
     The search runs again, silently, with a new agent.
     """
-    from pacman.view.window import show_tree
-
-    case, answer, run = result.case, result.answer, None
     from autograder.judge.compare import judge
     from autograder.pages.search import choice_of, drawn_nodes, watched_trace
     from autograder.sandbox.watch import watch_search
+    from pacman.view.window import show_tree
 
+    case, answer, run = result.case, result.answer, None
     if answer is not None and not answer.fault:
         misses = judge(case, truth, answer).missed_searches
         root, plies = list(searched_roots(case, truth))[misses[0] if misses else 0]

@@ -132,15 +132,15 @@ def names_of(students: Sequence[Student]) -> list[str]:
 
 def play(grader: Grader, case: Case, seeds: GameSeed, helpers: Mapping[str, bytes], entry: Entry, name: str) -> Player:
     """The games of one submission, in a sandbox of its own."""
+    from autograder.grading.submission import check_import, find_candidate
+    from autograder.sandbox import Sandbox, run_case
+    from autograder.sandbox.submission_files import with_helpers
+
     player, path, assignment = Player(name), Path(entry.source), grader.assignment
 
     def keep(result: Result, moves: tuple[str, ...]) -> None:
         player.results.append(result)
         player.moves.append(moves)
-
-    from autograder.grading.submission import check_import, find_candidate
-    from autograder.sandbox import Sandbox, run_case
-    from autograder.sandbox.submission_files import with_helpers
 
     try:
         if entry.files is None:

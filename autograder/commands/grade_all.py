@@ -148,10 +148,10 @@ def _grade(
     count: int,
 ) -> tuple[bool, list[str]]:
     """Takes an export in and grades what has no result yet. Returns whether all have one, and the summary."""
-    grader, steps = packed.unpack()
-    name = grader.assignment.name
     from autograder.course import grade
 
+    grader, steps = packed.unpack()
+    name = grader.assignment.name
     changes = [grade.note_version(database, grader, steps), grade.note_dates(database, grader.assignment)]
     changes += new_roster(database, listed, name)
     if submitted.format != "plain" or database.fact(f"format {name}") is None:

@@ -203,9 +203,9 @@ def _kind(reason: str) -> str:
 
 def _summary(rows: list[Mark], id_column: str, late: Mapping[str, Late]) -> list[str]:
     """What somebody who imports the table should know, one line each."""
-    lines = []
     from autograder.course.records import NOT_GRADED
 
+    lines = []
     for name in dict.fromkeys(row.assignment for row in rows):
         own = [row for row in rows if row.assignment == name]
         reasons = Counter(_kind(row.why_none) for row in own if row.why_none and not row.notes)
@@ -327,11 +327,11 @@ def report(mark: Mark, card: Scorecard | None, form: str, title: str) -> str:
 
     `title` is that of the assignment.
     """
-    change, student = (mark.earned - mark.attempt.earned, mark.notes), mark.student.name or mark.student.key
     from autograder.course.marks.marks import NO_SUBMISSION
     from autograder.pages.student_page import refused_page, student_page
     from autograder.report import blocks, escape, markdown
 
+    change, student = (mark.earned - mark.attempt.earned, mark.notes), mark.student.name or mark.student.key
     if card is not None:
         return markdown.dump(card, *change) if form == "markdown" else student_page(card, student, *change)
     reason = "; ".join(filter(None, (mark.told, mark.late_note)))

@@ -147,6 +147,11 @@ def _parts(text: str) -> list[str]:
 
 def _tree(course: Assignment, distinguish: str, cut: str, seed: int, shows: str | None) -> dict[str, Any]:
     """The content of a case with a small tree that distinguishes two searches: known, right or of a file."""
+    from rich.console import Console
+
+    from autograder.case_strength import distinguishing_tree, idlers
+    from autograder.case_strength.distinguishing_tree import Search
+
     question, api = course.questions[0], with_names(course.api, course.names)
     if question.role != "search":
         what = f"{question.id} is a question of the role {question.role}; known mistakes exist only for a search"
@@ -156,11 +161,6 @@ def _tree(course: Assignment, distinguish: str, cut: str, seed: int, shows: str 
     names = [*_parts(distinguish), *([] if "," in distinguish else [RIGHT])]
     if len(names) != 2 or names[0] == names[1]:
         raise InputError(f"--distinguish {distinguish}: expected two different mistakes, for example no-cut,strict-cut")
-    from rich.console import Console
-
-    from autograder.case_strength import distinguishing_tree, idlers
-    from autograder.case_strength.distinguishing_tree import Search
-
     console = Console(stderr=True)
     with redirect_stdout(sys.stderr), console.status("looking for a tree") as status:
         first, second = [_program(name, question, api) for name in names]
