@@ -19,6 +19,7 @@ import yaml
 
 from autograder.cases import loading
 from autograder.cases.case import Assignment
+from autograder.commands import checks
 from autograder.commands import lab as command
 from autograder.course.new_assignment import small_assignment
 from autograder.pages.lab import site
@@ -182,9 +183,9 @@ def test_one_command_opens_the_lab(
             signal.raise_signal(signal.SIGTERM)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command, "npm_folders", lambda kept: (packages, packages))
-    monkeypatch.setattr(command, "check_stub", lambda *arguments: None)
-    monkeypatch.setattr(command, "compile_modules", lambda folder: "")
+    monkeypatch.setattr(site, "npm_folders", lambda kept: (packages, packages))
+    monkeypatch.setattr(checks, "check_stub", lambda *arguments: None)
+    monkeypatch.setattr(site, "compile_modules", lambda folder: "")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(command._Server, "serve_forever", serve)
     monkeypatch.setattr(command, "_has_screen", lambda: True)
