@@ -55,6 +55,7 @@ class Nearness:
     weight: float
 
     def __call__(self, state: GameState) -> float:
+        """The value of a position."""
         steps = state.maze.distances(state.pacman.cell)
         value = float(state.score)
         for ghost in state.ghosts:
