@@ -156,7 +156,7 @@ def test_what_cannot_be_told_apart_is_refused_with_all_that_can(tmp_path: Path) 
     known = ", ".join(sorted(["right", *KNOWN["q2"]]))
     for name, problem in (
         (f"{file}:Secnd", "the file defines no class Secnd; did you mean 'Second'?"),
-        (f"{tmp_path / 'none.py'}", "no such file"),
+        (f"{tmp_path / 'none.py'}", f"no such file; did you mean '{file}'?"),
         (f"{tmp_path / 'raises.py'}", "cannot be loaded: ZeroDivisionError: division by zero"),
         ("strict-cut", f"'strict-cut' cannot happen in q2 (exhaustive search); known: {known}"),
         ("x", f"--distinguish: no known mistake 'x': known: {known}"),
