@@ -127,8 +127,8 @@ def marks(place: Path) -> dict[str, float]:
         return {row.student.key: row.adjusted for row in of_class.marks(store, "trees", "last")}
 
 
-def reweigh(place: Path) -> None:
-    file = place / "cases" / "q1" / "01-first.yaml"
+def reweigh(place: Path, case: str = "01-first") -> None:
+    file = place / "cases" / "q1" / f"{case}.yaml"
     file.write_text(file.read_text(encoding="utf-8") + "weight: 2\n", encoding="utf-8")
 
 
@@ -170,11 +170,8 @@ def test_a_mark_that_changes_only_where_the_staff_opened_a_question_is_listed(pl
         store.add_adjustment("maximin", "trees", "q1", 4, "an appeal")
     settings.write_text(locked.replace("points: 6", "points: 5"), encoding="utf-8")
     found, _ = regraded(place, apply=True)
-    assert {change.student.key: change.difference for change in found.changes} == {
-        "right": -1,
-        "deeper": -1,
-        "maximin": -1,
-    }
+    lowered = {change.student.key for change in found.changes if change.difference == -1}
+    assert lowered == {"right", "deeper", "maximin"} == {change.student.key for change in found.changes}
     assert marks(place)["maximin"] == 9
 
 
@@ -359,8 +356,7 @@ def test_the_command_lists_who_changes_then_adds_the_results(place: Path, monkey
         raise BrokenPipeError
 
     monkeypatch.setattr(command, "_print", is_closed)
-    reweigh_again = place / "cases" / "q1" / "02-second.yaml"
-    reweigh_again.write_text(reweigh_again.read_text(encoding="utf-8") + "weight: 2\n", encoding="utf-8")
+    reweigh(place, "02-second")
     run_here("autograder", "regrade", "--store", path, "--assignment", str(place), "--apply", "--reason", "x")
     with Store.open(path) as store:
         assert len(store.results("trees")) == 15
