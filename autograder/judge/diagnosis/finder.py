@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
@@ -172,19 +173,8 @@ class _Finder:
         trials = [each for each in trials if each.tells]
         if not trials:
             return None
-        answers = [each for each in trials if each.run.claim]
-        if self.criteria.value and sum(each.is_swapped for each in answers) > len(answers) / 2:
-            return self._without_step(trials, SWAPPED)
-        claims = [each.run.claim for each in trials if each.run.claim and not each.fault]
-        others = [each for each in claims if each.action is None and each.choice.partition(" ")[0] != "None"]
-        if len(others) > len(claims) / 2:
-            return self._without_step(trials, replace(NO_ACTION, summary=NO_ACTION.summary.format(others[0].choice)))
-        if any(each.run.claim and each.run.claim.value_text.startswith("Line(") for each in trials):
-            return self._without_step(trials, NESTED)
-        if any(
-            each.run.claim and each.run.claim.value_text.startswith(("<generator", "<coroutine")) for each in trials
-        ):
-            return self._without_step(trials, LAZY)
+        if form := self._form(trials):
+            return self._without_step(trials, form)
         if diagnosis := self._exception(trials):
             return diagnosis
         if change := self._change(trials):
@@ -196,6 +186,18 @@ class _Finder:
         if is_right and not self.failed:
             return None
         return self._about_answers(trials, is_right)
+
+    def _form(self, trials: Sequence[Trial]) -> Words | None:
+        """What is wrong with the form of what the search returns; None if nothing is."""
+        claims = [each.run.claim for each in trials if each.run.claim]
+        if self.criteria.value and sum(map(_is_swapped, claims)) > len(claims) / 2:
+            return SWAPPED
+        ended = [each.run.claim for each in trials if each.run.claim and not each.fault]
+        others = [each.choice for each in ended if each.action is None and each.choice.partition(" ")[0] != "None"]
+        if len(others) > len(ended) / 2:
+            return replace(NO_ACTION, summary=NO_ACTION.summary.format(others[0]))
+        forms = (("Line(", NESTED), ("<generator", LAZY), ("<coroutine", LAZY))
+        return next((words for start, words in forms for each in claims if each.value_text.startswith(start)), None)
 
     def _about_answers(self, trials: Sequence[Trial], is_right: bool) -> Diagnosis:
         """The conclusion for a search that answers: its first wrong step, or what its answers show without one."""
@@ -434,6 +436,12 @@ def _ignores_evaluation(trials: Sequence[Trial], criteria: Criteria) -> bool:
         and is_close(each.run.claim.value, each.right.line[0] - each.search.shift)
         for each in trials
     )
+
+
+def _is_swapped(claim: Claim) -> bool:
+    """True if there is an action where the value should be, and a number where the action should be."""
+    is_text = claim.value is None and claim.value_text.startswith(("'", "None"))
+    return is_text and claim.action is None and re.match(r"-?(\d|inf\b)", claim.choice) is not None
 
 
 def _result(claim: Claim) -> tuple[object, ...]:

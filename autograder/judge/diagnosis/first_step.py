@@ -142,7 +142,9 @@ class StepFinder:
         turns = {each.node.turn for each in visits if _works(each, function)}
         all_visits = (visit for tree, _ in self.judged for visit in tree.visits)
         later = [visit for visit in all_visits if visit.node.turn > 1 and _works(visit, function)]
-        is_of_ghosts = any(_tells(each) and is_near(each.value or 0, best_below(each)) for each in later)
+        is_of_ghosts = any(
+            len({*each.values_below().values()}) > 1 and is_near(each.value or 0, best_below(each)) for each in later
+        )
         self._of_max[function] = 0 in turns and 1 not in turns and not is_of_ghosts
         return self._of_max[function]
 
@@ -278,11 +280,6 @@ def _works(visit: NodeVisit, function: int) -> bool:
     return any(frame.call.function == function and not visit.is_flat(frame) for frame in visit.frames)
 
 
-def _tells(visit: NodeVisit) -> bool:
-    """True if not all successors have the same value."""
-    return len({*visit.values_below().values()}) > 1
-
-
 def drawn(
     question: Question,
     trial: Trial,
@@ -332,14 +329,11 @@ def _plainness(place: _Place) -> tuple[bool, bool, bool, int]:
 def first_step_of(run: Run, tree: Outline, plies: int, cuts: str) -> tuple[Path, str] | None:
     """The path of the node and a sentence about the first wrong step in one record; None if all its steps are right."""
     watched = read_tree(Search(tree, plies), run) if run.claim and not run.fault and run.is_complete else None
-    if watched is None:
-        return None
-    steps = VisitJudge(find_reading([watched]), cuts).judge(watched)
+    steps = VisitJudge(find_reading([watched]), cuts).judge(watched) if watched else ()
     step = min(steps, key=lambda each: each.costs_only_nodes, default=None)
     if step is None:
         return None
-    is_about_successor = step.action and (
-        step.breach.is_at_a_line or step.breach in (Breach.NOT_SEARCHED, Breach.CUT_EARLY)
-    )
-    path = (*step.visit.path, step.action) if is_about_successor else step.visit.path
-    return path, f"line {step.line}, at {node_name(step.visit.path)}: {seen(step)}"
+    path, about = step.visit.path, (Breach.NOT_SEARCHED, Breach.CUT_EARLY)
+    is_about_successor = step.action and (step.breach.is_at_a_line or step.breach in about)
+    what = f"line {step.line}, at {node_name(path)}: {seen(step)}"
+    return (*path, step.action) if is_about_successor else path, what

@@ -19,7 +19,7 @@ from pacman.record.calls import NodeCall, NodeVisit, is_near
 from pacman.record.reading import Reading
 from pacman.record.watcher import StatementKind
 
-STOP = "Stop"
+STOP, LOOP = "Stop", StatementKind.LOOP
 NAMES_OF_ENDS = (("alpha", "beta"), ("a", "b"))
 """How students name the two ends of a window."""
 OF_THE_HORIZON = (Breach.BELOW_HORIZON, Breach.TOO_EARLY, Breach.EVALUATED)
@@ -95,7 +95,7 @@ class VisitJudge:
             return
         made: set[str] = set()
         for index, event in visit.made:
-            action = self._action(event.node)
+            action = self._tree.trace.actions[event.node]
             if action in made:
                 never = [each for each in visit.node.actions if each not in values]
                 is_open = never and not (values and self._is_closed(visit, best_below(visit)))
@@ -109,10 +109,14 @@ class VisitJudge:
             yield from self._windows_and_cuts(visit)
         if visit.has_raised:
             return
-        if not values:
-            yield from self._own_score(visit)
-            return
-        yield from self._result(visit, values, line)
+        is_score = visit.value is not None and is_near(visit.value, visit.score)
+        if values:
+            yield from self._result(visit, values, line)
+        elif (
+            visit.scores and is_score and not is_near(visit.score, visit.node.right)
+        ):  # nothing looked at the successors
+            index, event = visit.scores[0]
+            yield Step(Breach.OWN_SCORE, visit, index, event.line, visit.node.right, visit.value)
 
     def _is_of_other_layer(self, visit: NodeVisit, values: Mapping[str, float]) -> bool:
         """True if the code takes the largest value at a MIN node, or the smallest at a MAX node, as its windows do."""
@@ -143,9 +147,10 @@ class VisitJudge:
             inside = [each for each in visit.frames if frame.has(each.start)]
             direct = [each for each in inside if not any(other.has(each.start) for other in inside)]
             alike = [each for each in direct if each.call.numbers == direct[0].call.numbers]
-            is_for_each = 0 < len(alike) == len(direct) == len(visit.node.actions) and (
-                len(direct) > 1 or self._is_in_loop(frame, direct[0].call.line)
-            )
+            loops = [each for each in self._tree.functions[frame.call.function].statements if each.kind is LOOP]
+            is_in_loop = direct and any(each.first < direct[0].call.line <= each.last for each in loops)
+            is_all = 0 < len(alike) == len(direct) == len(visit.node.actions)
+            is_for_each = is_all and (len(direct) > 1 or is_in_loop)
             if is_for_each and not made:
                 return Step(Breach.SAME_NODE, visit, direct[0].start, direct[0].call.line)
             if not made:
@@ -155,19 +160,18 @@ class VisitJudge:
             own = {each.number for each in visit.below if not any(other.has(each.start) for other in direct)}
             if own.isdisjoint(event.node for _, event in made):
                 time, line = direct[0].start, direct[0].call.line
-                return Step(Breach.NOT_THE_SUCCESSOR, visit, time, line, action=self._action(made[0][1].node))
+                return Step(
+                    Breach.NOT_THE_SUCCESSOR, visit, time, line, action=self._tree.trace.actions[made[0][1].node]
+                )
         return None
-
-    def _is_in_loop(self, frame: NodeCall, line: int) -> bool:
-        """True if this line of the function of a call is inside a loop."""
-        statements = self._tree.run.functions[frame.call.function].statements
-        return any(each.kind is StatementKind.LOOP and each.first < line <= each.last for each in statements)
 
     def _leaf(self, visit: NodeVisit, line: int) -> Iterator[Step]:
         score = visit.score
         if visit.made:
             index, event = visit.made[0]
-            yield Step(Breach.BELOW_HORIZON, visit, index, event.line, score, visit.value, self._action(event.node))
+            yield Step(
+                Breach.BELOW_HORIZON, visit, index, event.line, score, visit.value, self._tree.trace.actions[event.node]
+            )
         elif visit.has_raised:
             return
         elif visit.value is None:
@@ -199,14 +203,6 @@ class VisitJudge:
             yield Step(Breach.REMEMBERED if is_known else Breach.NO_LOOK, visit, visit.end, line, right, visit.value)
         elif self._is_stored(visit) or not is_near(visit.value, visit.score):
             yield Step(Breach.STORED, visit, visit.end, line, right, visit.value)
-
-    def _own_score(self, visit: NodeVisit) -> Iterator[Step]:
-        """The evaluation of a node whose successors were made and not looked at."""
-        right = visit.node.right
-        is_score = visit.value is not None and is_near(visit.value, visit.score)
-        if visit.scores and is_score and not is_near(visit.score, right):
-            index, event = visit.scores[0]
-            yield Step(Breach.OWN_SCORE, visit, index, event.line, right, visit.value)
 
     def _plies(self, visit: NodeVisit) -> Iterator[Step]:
         """A call for a successor that gets a wrong number of plies or rounds, from a visit that got the right one.
@@ -379,7 +375,9 @@ class VisitJudge:
         early = [(index, event) for index, event in visit.made if index < first]
         if len(early) > 1:
             index, event = early[1]
-            yield Step(Breach.ALL_FIRST, visit, index, event.line, action=self._action(event.node), window=window)
+            yield Step(
+                Breach.ALL_FIRST, visit, index, event.line, action=self._tree.trace.actions[event.node], window=window
+            )
         if actions != [action for action in visit.node.actions if action in actions]:
             child = visit.successors[0]
             yield Step(Breach.ORDER, visit, child.start, child.line, action=searched[0], window=window)
@@ -387,7 +385,7 @@ class VisitJudge:
             late = [(index, event) for index, event in visit.made if index > closed_at]
             if late:
                 index, event = late[0]
-                action = self._action(event.node)
+                action = self._tree.trace.actions[event.node]
                 yield Step(Breach.CUT_LATE, visit, index, event.line, None, closing, action, window=window)
 
     def _passed(self, visit: NodeVisit, child: NodeVisit, frame: NodeCall, alpha: float, beta: float) -> Iterator[Step]:
@@ -432,11 +430,6 @@ class VisitJudge:
             return False
         alpha, beta = self._window[visit.start]
         return (right <= alpha and right <= visit.value <= alpha) or (right >= beta and right >= visit.value >= beta)
-
-    def _action(self, number: int) -> str:
-        """The action that leads to a node, by its number in the trace."""
-        claim = self._tree.run.claim
-        return claim.trace.actions[number] if claim and claim.trace else ""
 
     def _is_stored(self, visit: NodeVisit) -> bool:
         """True if one of the lines that returned the value returns other numbers than evaluations elsewhere."""

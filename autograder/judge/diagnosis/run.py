@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -28,7 +27,6 @@ TYPICAL = 30
 """The largest number of a tree that looks like one of a case."""
 Cuts = Literal["", "equal", "strict"]
 """When a right search of a question cuts; empty for never."""
-NUMBER = re.compile(r"-?(\d|inf\b)")
 OF_THE_FRAMEWORK = {"self.index": "0", "self.rounds": "1"}
 """What the framework sets on an agent, and the values with which it is asked."""
 MOST_VARIABLES = 4 * MAX_NAMES
@@ -300,14 +298,6 @@ class Trial:
         if criteria.nodes and self.nodes != right.nodes:
             return False
         return not (criteria.repeats and claim.generated != len(right.nodes))
-
-    @property
-    def is_swapped(self) -> bool:
-        """True if the search returned an action where the value should be, and a number where the action should be."""
-        claim = self.run.claim
-        if claim is None or claim.value is not None or claim.action is not None:
-            return False
-        return claim.value_text.startswith(("'", "None")) and bool(NUMBER.match(claim.choice))
 
 
 def spread(trials: Sequence[Trial], count: int) -> list[Trial]:
