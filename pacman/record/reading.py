@@ -27,27 +27,16 @@ def _mover(visit: NodeVisit, frame: NodeCall) -> int:
     return -1 if visit.layer is Layer.MIN else 1
 
 
-def _not_max(visit: NodeVisit, frame: NodeCall) -> int:
-    return 1 if visit.layer is Layer.MAX else -1
-
-
-def _other_than_parent(visit: NodeVisit, frame: NodeCall) -> int:
-    if visit.is_leaf and visit.parent is not None:
-        return -1 if visit.parent.layer is Layer.MAX else 1
-    return _mover(visit, frame)
-
-
-def _by_depth(visit: NodeVisit, frame: NodeCall) -> int:
-    return -1 if len(visit.path) % 2 else 1
-
-
 def _max_side(visit: NodeVisit, frame: NodeCall) -> int:
     return 1
 
 
-SIDES: tuple[Side, ...] = (_max_side, _mover, _other_than_parent, _not_max, _by_depth, lambda visit, frame: -1)
+def _other_side(visit: NodeVisit, frame: NodeCall) -> int:
+    return -1
+
+
+SIDES: tuple[Side, ...] = (_max_side, _mover, _other_side)
 """From whose side a function may return values: always MAX's, the mover's (as a negamax), or the opponent's."""
-MAX_SIDE = SIDES[:1]
 
 
 def _by_parameter(place: str) -> Side:
@@ -60,11 +49,11 @@ class Reading:
     """For each function where the value stands in its result, from whose side it is, and which arguments are what.
 
     `evaluations` are the functions that only evaluate a node. `stored` are functions and their lines that return other
-    numbers than the evaluation, without a look at successors. With several sides a value is known where they agree.
+    numbers than the evaluation, without a look at successors. Without a side, no value of a function is known.
     """
 
     places: Mapping[int, str]
-    sides: Mapping[int, tuple[Side, ...]] = field(default_factory=dict)
+    sides: Mapping[int, Side | None] = field(default_factory=dict)
     plies: frozenset[Place] = frozenset()
     windows: Mapping[int, tuple[str, str]] = field(default_factory=dict)
     evaluations: frozenset[int] = frozenset()
@@ -113,15 +102,12 @@ class Reading:
 
     def sign(self, visit: NodeVisit, frame: NodeCall) -> int:
         """1 or -1: what turns the number that a call returned into the value for MAX. 0 if it is not known."""
-        sides = self.sides.get(frame.call.function, MAX_SIDE)
-        if sides == MAX_SIDE:
-            return 1
-        signs = {side(visit, frame) for side in sides}
-        return signs.pop() if len(signs) == 1 else 0
+        side = self.sides.get(frame.call.function, _max_side)
+        return side(visit, frame) if side else 0
 
     def is_turned(self, function: int) -> bool:
         """True if a function may return values from another side than MAX's."""
-        return self.sides.get(function, MAX_SIDE) != MAX_SIDE
+        return self.sides.get(function, _max_side) is not _max_side
 
     def given_plies(self, frame: NodeCall) -> list[tuple[str, float]]:
         """The numbers of plies that a call gets, with the names of their parameters."""
@@ -263,52 +249,42 @@ def _places(records: Sequence[Calls], working: set[int]) -> dict[int, str]:
 
 
 def _with_sides(records: Sequence[Calls], reading: Reading) -> Reading:
-    """The reading with the sides of each function: of those that fit its leaves, the ones that explain its values."""
+    """The reading with the side of each function: of those that fit its leaves, the one that explains most values.
+
+    If another one explains nearly all, and that one few, the leaves have the wrong sign. If none explains half of them,
+    only MAX's side is sure enough.
+    """
     leaves, inner, parameters = _samples(records, reading)
     fitting = {
         function: _fitting(leaves.get(function, []), (*SIDES, *map(_by_parameter, parameters.get(function, ()))))
         for function in reading.places
     }
 
-    def explained(sides: Mapping[int, tuple[Side, ...]]) -> dict[int, tuple[int, int]]:
+    def explained(sides: Mapping[int, Side]) -> dict[int, tuple[int, int]]:
         """By function: how many values follow from those of the successors with these sides, and of how many."""
         changed = replace(reading, sides=sides)
         for record in records:
             for visit in record.visits:
                 changed.read_value(visit)
         tests = {function: _tests(inner[function]) for function in sides}
-        return {function: (_count(each, sides[function][0]), len(each)) for function, each in tests.items()}
+        return {function: (_count(each, sides[function]), len(each)) for function, each in tests.items()}
 
     counts = {
-        side: explained({function: (side,) if side in sides else sides for function, sides in fitting.items()})
+        side: explained({function: side if side in sides else sides[0] for function, sides in fitting.items()})
         for side in dict.fromkeys(side for sides in fitting.values() for side in sides)
     }
-    others = explained({each: (_mover,) if sides == MAX_SIDE else MAX_SIDE for each, sides in fitting.items()})
-    side_of = {
-        function: _explaining(sides, {side: counts[side][function] for side in sides}, others[function])
-        for function, sides in fitting.items()
-    }
+    others = {function: _mover if sides == (_max_side,) else _max_side for function, sides in fitting.items()}
+    of_others = explained(others)
+    side_of: dict[int, Side | None] = {}
+    for function, sides in fitting.items():
+        best = max(sides, key=lambda side: counts[side][function])
+        (count, total), (other, all_others) = counts[best][function], of_others[function]
+        side_of[function] = best
+        if count < 0.6 * total and other > 0.9 * all_others:
+            side_of[function] = others[function]
+        elif count <= 0.5 * total and total and best is not _max_side:
+            side_of[function] = None
     return replace(reading, sides=side_of)
-
-
-def _explaining(
-    sides: tuple[Side, ...], counts: Mapping[Side, tuple[int, int]], other: tuple[int, int]
-) -> tuple[Side, ...]:
-    """Of the sides of a function, those that explain most values; only MAX's side if it is one of these.
-
-    `counts` are the values that each side explains, and of how many. `other` are those of a side that does not fit the
-    leaves: the mover's side, or else MAX's. If nothing else explains the values, the leaves have the wrong sign.
-    """
-    best, total = max(counts.values())
-    explains_all = best < 0.6 * total and other[0] > 0.9 * other[1]
-    if sides == MAX_SIDE:
-        return (_mover,) if explains_all else MAX_SIDE
-    if explains_all:
-        return MAX_SIDE
-    best_sides = tuple(side for side in sides if counts[side][0] == best)
-    if _max_side in best_sides:
-        return MAX_SIDE
-    return best_sides if best > 0.5 * total or not total else sides + MAX_SIDE
 
 
 Sample = tuple[NodeVisit, NodeCall, float]
