@@ -289,12 +289,6 @@ def test_a_search_that_is_right_on_every_tree_gets_an_honest_sentence(tmp_path: 
     assert found.hint == finder.INFINITE_HINT
 
 
-@pytest.mark.slow("that grade or diagnose wrong searches")
-def test_a_right_search_gets_no_diagnosis(tmp_path: Path) -> None:
-    assert diagnosed_text(tmp_path, written(MINIMAX), Q2) is None
-    assert diagnosed_text(tmp_path, written(WINDOW), Q3) is None
-
-
 def test_a_cut_at_equality_is_named_in_both_directions(tmp_path: Path) -> None:
     late = written(WINDOW, [("if best >= beta", "if best > beta"), ("if best <= alpha", "if best < alpha")])
     found, step = with_step(tmp_path, late, Q3)

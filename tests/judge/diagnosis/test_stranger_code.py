@@ -123,10 +123,6 @@ TWO_PLIES_AT_ONCE = """
         best = (max if node.layer is Layer.MAX else min)(values, key=values.get)
         return Line(values[best], best)
 """
-SAME_NODE = """
-        lines = [Line(self.search(node, plies - 1).value, action) for action in node.actions()]  # HERE
-        return (max if node.layer is Layer.MAX else min)(lines, key=lambda line: line.value)
-"""
 NOT_THE_SUCCESSOR = """
         best = None
         for action in node.actions():
@@ -348,7 +344,6 @@ DEEPENS_TOO_LITTLE = COUNTS_TWICE.replace(
         ("q4", MOST_LIKELY_OUTCOME, "children-left-out", "leaves out successors"),
         ("q2", STORED_AT_A_LEAF, "wrong-value-at-leaf", "does not return the evaluation"),
         ("q2", ENDS_ONE_EARLY, "", ""),
-        ("q2", SAME_NODE, "searches-the-same-node", "searches the same M"),
         ("q2", NOT_THE_SUCCESSOR, "searches-the-same-node", "and then searches the node itself again"),
         ("q2", PARENT_EVALUATED, "evaluates-the-node-above", "in place of its successors"),
         ("q2", ACTION_OVERWRITTEN, "wrong-action", "does not return the action with the best value"),
