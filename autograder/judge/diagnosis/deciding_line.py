@@ -94,7 +94,7 @@ def _of_step(
     if breach is Breach.RESULT:
         names = _names_with(held, lambda text: FIRST_NUMBER.match(text) is not None) & returned
     elif breach is Breach.ACTION and step.action:
-        names = _names_with(held, lambda text: text == repr(step.action)) & returned
+        names = _names_with(held, lambda text: repr(step.action) in text) & returned
     elif breach is Breach.WINDOW or breach is Breach.PLIES:
         names = _names_with(held, lambda text: got is not None and _is_number(text, got))
         if breach is Breach.WINDOW:

@@ -189,7 +189,8 @@ class StepFinder:
             return f"With the right {'results' if is_number else 'values'} {where}, {answers}."
         if is_number:
             return f"With the right result of this call, {answers}."
-        value = "the right value" if step.expected is None else f"{step.expected + 0:g}"
+        is_turned = step.expected is not None and step.got == -step.expected  # perhaps the other side's value was meant
+        value = "the right value" if step.expected is None or is_turned else f"{step.expected + 0:g}"
         return f"With {value} in its place, {answers}."
 
     def _doubts(self) -> bool:

@@ -19,6 +19,7 @@ from autograder.judge.diagnosis.step_words import (
     OVERWRITTEN_HINT,
     SHARED_HINT,
     TURNED_HINT,
+    TURNED_LEAF,
     facts_of,
     seen,
     words_of,
@@ -67,6 +68,8 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     words, there = words_of(step, extent), "" if is_of_caller else _there(step, frame, run, reading, extent)
     if words.hint == Breach.CUT_EARLY.words.hint and reading.is_turned(frame.call.function):
         words = replace(words, hint=TURNED_HINT)
+    if turned := _is_turned_leaf(step, frame, reading):
+        words = replace(words, **TURNED_LEAF)
     may_share = step.breach is Breach.CUT_EARLY and step.visit.window is None
     if shared := _shared(step.visit, run, frame.end) if may_share else []:
         words = replace(words, hint=SHARED_HINT)
@@ -76,7 +79,7 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     facts = {**facts_of(step, extent), "function": called.name}
     words = replace(words, summary=f"{words.summary.format(**facts)} (line {step.line}).")
     columns, rows = _table(step, run, function)
-    text, looks = seen(step), []
+    text, looks = words.seen.format(**facts) if turned else seen(step), []
     if caller := _caller(step, frame, extent):
         by = run.functions[caller.call.function].name
         text += f" For this node, {by} called {called.name} (line {frame.call.line})."
@@ -166,10 +169,16 @@ def frame_of(step: Step, evaluations: Collection[int] = ()) -> NodeCall:
     return wrong or (working or frames)[-1]
 
 
+def _is_turned_leaf(step: Step, frame: NodeCall, reading: Reading) -> bool:
+    """True if a function that returns values as a negamax does returned the evaluation of a leaf as it is."""
+    is_opposite = step.got is not None and step.expected is not None and is_near(step.got, -step.expected)
+    return step.breach is Breach.LEAF_VALUE and is_opposite and reading.is_turned(frame.call.function)
+
+
 def _side(step: Step, frame: NodeCall, reading: Reading) -> str:
     """How the number was read, if this function returns values as a negamax does."""
     is_value = step.breach in (Breach.RESULT, Breach.LEAF_VALUE)
-    if not is_value or not reading.is_turned(frame.call.function):
+    if not is_value or not reading.is_turned(frame.call.function) or _is_turned_leaf(step, frame, reading):
         return ""
     returned = [number for _, number in frame.back.numbers] if frame.back else []
     if step.got and any(is_near(number, step.got) for number in returned):  # here it is read as it is
@@ -217,7 +226,7 @@ def _overwritten(step: Step, run: Run) -> str:
         (
             name
             for name, text in after.items()
-            if name.startswith("self.") and text == repr(step.action)
+            if name.startswith("self.") and repr(step.action) in text
             if any(name in below and before.get(name) != below[name] for before, below in calls)
         ),
         "",

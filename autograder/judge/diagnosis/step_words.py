@@ -68,6 +68,13 @@ TURNED_HINT = (
     "Which two numbers does your test for a cut compare? Where each node has the values of the one who moves, it is "
     "always the best value with beta."
 )
+TURNED_LEAF = {
+    "summary": "At {leaf}, your search returns the evaluation as it is, and its other values for the one who moves",
+    "seen": "{is_leaf} here. Elsewhere {function} returns values for the one who moves. For {layer}, the value of this "
+    "node is its evaluation with the other sign: {got}. This call returned the evaluation: {expected}.",
+    "hint": "From whose side are the numbers that this function returns? The evaluation is always from MAX's side.",
+    "in_rounds": "",
+}
 THROUGH_CHANCE = Words(
     "window-through-chance",
     "Your search passes its {bound} on through a CHANCE node",

@@ -338,7 +338,7 @@ DEEPENS_TOO_LITTLE = COUNTS_TWICE.replace(
         ("q2", LATE, "same-successor", "makes the same successor"),
         ("q2", NUMBER_AT_A_LEAF, "", "returns a pair or a Line for a MAX node, where it returns a number elsewhere"),
         ("q2", NO_ACTION, "wrong-action", "does not return the action with the best value"),
-        ("q2", LEAF_OF_NEGAMAX, "wrong-value-at-leaf", "does not return the evaluation"),
+        ("q2", LEAF_OF_NEGAMAX, "wrong-value-at-leaf", "returns the evaluation as it is, and its other values for"),
         ("q4", EQUAL_VALUES_ONCE, "wrong-value-at-chance", "counts values that are equal only once"),
         ("q4", MEAN_OF_A_SET, "wrong-value-at-chance", "the plain mean of the different values"),
         ("q4", MOST_LIKELY_OUTCOME, "children-left-out", "leaves out successors"),
