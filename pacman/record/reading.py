@@ -129,13 +129,20 @@ class Reading:
 
 def find_reading(records: Sequence[Calls]) -> Reading:
     """How a program is read: the reading under which leaves have their evaluation, and values follow from values."""
-    working = _working(records)
-    reading = Reading(_places(records, working), evaluations=_evaluations(records, working))
+    calls = [*calls_of(records)]
+    working = {frame.call.function for visit, frame in calls if not visit.is_flat(frame)}
+    reads_score = {frame.call.function for visit, frame in calls if any(frame.has(index) for index, _ in visit.scores)}
+    reading = Reading(_places(calls, working), evaluations=frozenset(reads_score - working))
     reading = replace(_with_sides(records, reading), plies=find_plies(records), windows=find_windows(records))
     reading.apply(records)
     return replace(
         reading,
-        stored=_stored(records, reading),
+        stored=frozenset(
+            (frame.call.function, frame.back.line)
+            for visit, frame in calls
+            if not (visit.made or visit.below or visit.value is None or is_near(visit.value, visit.score))
+            if frame.back and frame.call.function not in reading.evaluations
+        ),
         has_scouts=any(
             visit.window is not None and visit.window[0] != visit.window[1] and is_near(*visit.window)
             for record in records
@@ -196,32 +203,7 @@ def as_trace(record: Calls) -> Trace:
     return trace
 
 
-def _returned(frame: NodeCall) -> tuple[tuple[str, float], ...]:
-    """The numbers in what a call returned."""
-    return frame.back.numbers if frame.back and frame.back.kind is EventKind.RETURN else ()
-
-
-def _working(records: Sequence[Calls]) -> set[int]:
-    """The functions in which a successor is made, or another node is visited."""
-    return {frame.call.function for visit, frame in calls_of(records) if not visit.is_flat(frame)}
-
-
-def _evaluations(records: Sequence[Calls], working: set[int]) -> frozenset[int]:
-    """The functions that read the score of a node, and never work with other nodes."""
-    reading = (frame for visit, frame in calls_of(records) if any(frame.has(index) for index, _ in visit.scores))
-    return frozenset(frame.call.function for frame in reading) - working
-
-
-def _stored(records: Sequence[Calls], reading: Reading) -> frozenset[tuple[int, int]]:
-    return frozenset(
-        (frame.call.function, frame.back.line)
-        for visit, frame in calls_of(records)
-        if not (visit.made or visit.below or visit.value is None or is_near(visit.value, visit.score))
-        if frame.back and frame.call.function not in reading.evaluations
-    )
-
-
-def _places(records: Sequence[Calls], working: set[int]) -> dict[int, str]:
+def _places(calls: Sequence[tuple[NodeVisit, NodeCall]], working: set[int]) -> dict[int, str]:
     """For each function that works out values, the place of the value in what it returns.
 
     Such a function works with successors, or it returns the evaluation of the node. A function that returns another
@@ -230,8 +212,9 @@ def _places(records: Sequence[Calls], working: set[int]) -> dict[int, str]:
     right: dict[int, Counter[str]] = defaultdict(Counter)
     places: dict[int, Counter[str]] = defaultdict(Counter)
     other: dict[int, Counter[str]] = defaultdict(Counter)
-    for visit, frame in calls_of(records):
-        for place, number in _returned(frame):
+    for visit, frame in calls:
+        is_return = frame.back is not None and frame.back.kind is EventKind.RETURN
+        for place, number in frame.back.numbers if frame.back and is_return else ():
             is_score = is_near(abs(number), abs(visit.score))
             places[frame.call.function][place] += 1
             right[frame.call.function][place] += is_score and visit.is_leaf
@@ -266,8 +249,12 @@ def _with_sides(records: Sequence[Calls], reading: Reading) -> Reading:
         for record in records:
             for visit in record.visits:
                 changed.read_value(visit)
-        tests = {function: _tests(inner[function]) for function in sides}
-        return {function: (_count(each, sides[function]), len(each)) for function, each in tests.items()}
+        follow: dict[int, tuple[int, int]] = {}
+        for function, side in sides.items():
+            tests = [(each, values) for each in inner[function] if (values := _values_inside(*each[:2]))]
+            right = (_follows(visit.layer, number * side(visit, frame), each) for (visit, frame, number), each in tests)
+            follow[function] = sum(right), len(tests)
+        return follow
 
     counts = {
         side: explained({function: side if side in sides else sides[0] for function, sides in fitting.items()})
@@ -329,23 +316,11 @@ def _fitting(leaves: Sequence[Sample], sides: tuple[Side, ...]) -> tuple[Side, .
     return tuple(side for side, count in zip(sides, wrong, strict=True) if count <= most)
 
 
-Test = tuple[NodeVisit, NodeCall, float, list[float]]
-
-
-def _tests(inner: Sequence[Sample]) -> list[Test]:
-    """The calls in which every successor that was visited has a value, with these values."""
-    tests = []
-    for visit, frame, number in inner:
-        below = [each for each in visit.successors if frame.has(each.start)]
-        values = {each.number: each.value for each in below if each.value is not None}
-        if values and len(values) == len({each.number for each in below}):
-            tests.append((visit, frame, number, list(values.values())))
-    return tests
-
-
-def _count(tests: Sequence[Test], side: Side) -> int:
-    """In how many calls the value follows from those of the successors, if it is from this side."""
-    return sum(_follows(visit.layer, number * side(visit, frame), values) for visit, frame, number, values in tests)
+def _values_inside(visit: NodeVisit, frame: NodeCall) -> list[float]:
+    """The values of the successors that were visited in a call; none if one of them has no value."""
+    below = [each for each in visit.successors if frame.has(each.start)]
+    values = {each.number: each.value for each in below if each.value is not None}
+    return list(values.values()) if len(values) == len({each.number for each in below}) else []
 
 
 def _follows(layer: Layer, value: float, values: Sequence[float]) -> bool:
