@@ -174,16 +174,52 @@ def plies_of_round(root: Any) -> int:
     return max(1, length)
 
 
-def _of_all(function: str, start: str, result: str) -> tuple[Edit, ...]:
+def _of_all(function: str, result: str) -> tuple[Edit, ...]:
     """The edits after which a function computes its `result` from all children, whose values are exact."""
     return (
-        (function, f"best, choice = {start}, None", f"best, choice, values = {start}, None, []"),
+        (function, "inf, None\n", "inf, None\n    values = []\n"),
         (function, "plies - 1, alpha, beta)\n", "plies - 1)\n        values.append(value)\n"),
         (function, CUT, ""),
         (function, "return best, choice", f"return {result}, choice"),
     )
 
 
+MEAN, NEGATIVES = "sum(1 / len(values) * each for each in values)", "max(-each for each in values)"
+FIRST_CHILD = "takes the value of the first child"
+SIGNS = "changes the sign of its children's values and takes the largest"
+AS_OTHER = "mean_value(node, plies, alpha, beta)"
+OF_ONE_LAYER: tuple[tuple[str, Layer, str, tuple[Edit, ...]], ...] = (
+    ("max-as-min", MAX, "takes the smallest value, as if Pacman wanted to lose",
+        (("search", "max_value(", "min_value("),)),
+    ("max-as-chance", MAX, "takes the mean of the values, as if Pacman moved at random", _of_all("max_value", MEAN)),
+    ("wrong-value-at-max", MAX, FIRST_CHILD, _of_all("max_value", "values[0]")),
+    ("wrong-value-at-max", MAX, SIGNS, _of_all("max_value", NEGATIVES)),
+    ("min-as-max", MIN, "takes the largest value, as if the ghosts helped Pacman",
+        (("search", "min_value(", "max_value("),)),
+    ("min-as-chance", MIN, "takes the mean of the values, as if the ghosts moved at random",
+        _of_all("min_value", MEAN)),
+    ("wrong-value-at-min", MIN, FIRST_CHILD, _of_all("min_value", "values[0]")),
+    ("wrong-value-at-min", MIN, SIGNS, _of_all("min_value", NEGATIVES)),
+    ("chance-as-max", CHANCE, "takes the largest value, as if chance were on Pacman's side",
+        (("search", AS_OTHER, "max_value(node, plies, alpha, beta)[0], None"),)),
+    ("chance-as-min", CHANCE, "takes the smallest value, as if chance were an opponent",
+        (("search", AS_OTHER, "min_value(node, plies, alpha, beta)[0], None"),)),
+    ("equal-chances", CHANCE, "takes the plain mean of the values, without their probabilities",
+        (("mean_value", "chance * value", "value"),
+        ("mean_value", "return total", "return total / len(node.actions())"))),
+    ("sum-for-mean", CHANCE, "takes the sum of the values", (("mean_value", "chance * value", "value"),)),
+    ("mean-divided-again", CHANCE, "computes the mean and divides it by the number of children once more",
+        (("mean_value", "return total", "return total / len(node.actions())"),)),
+    ("divided-by-others", CHANCE, "divides the sum of the values by the number of actions at the root",
+        (("mean_value", "chance * value", "value"),
+        ("mean_value", "return total", "return total / len(ROOT.actions())"))),
+    ("integer-division", CHANCE, "rounds the mean down to a whole number",
+        (("mean_value", "return total", "return floor(total)"),)),
+    ("wrong-value-at-chance", CHANCE, "takes the value of the most likely child",
+        (("mean_value", "total = 0.0", "total, most = 0.0, 0.0"), ("mean_value", "total += chance * value",
+        "if chance > most:\n            total, most = value, chance"))),
+)  # fmt: skip
+"""The mistakes in the value of one layer: name, layer, what the search does, and the edits."""
 OR_INFINITE = " or choice is None and value == best"
 LAYER_HINTS = {
     MAX: "At a MAX node Pacman chooses, and he wants the largest of the children's values. Which line of your code "
@@ -243,51 +279,8 @@ WRONG_SEARCHES = (
         "if node.is_terminal:\n        return 0.0"),)),
     WrongSearch("sign-changed", "Your search changes the sign of every evaluation.", EVALUATE,
         (("evaluate", "node.score", "-node.score"),)),
-    WrongSearch("max-as-min", "At MAX nodes, your search takes the smallest value, as if Pacman wanted to lose.",
-        LAYER_HINTS[MAX], (("search", "max_value(", "min_value("),), (MAX,)),
-    WrongSearch("max-as-chance", "At MAX nodes, your search takes the mean of the values, as if Pacman moved at "
-        "random.", LAYER_HINTS[MAX],
-        _of_all("max_value", "-inf", "sum(1 / len(values) * each for each in values)"), (MAX,)),
-    WrongSearch("wrong-value-at-max", "At MAX nodes, your search takes the value of the first child.", LAYER_HINTS[MAX],
-        _of_all("max_value", "-inf", "values[0]"), (MAX,)),
-    WrongSearch("wrong-value-at-max", "At MAX nodes, your search changes the sign of its children's values and takes "
-        "the largest.", LAYER_HINTS[MAX], _of_all("max_value", "-inf", "max(-each for each in values)"), (MAX,)),
-    WrongSearch("min-as-max", "At MIN nodes, your search takes the largest value, as if the ghosts helped Pacman.",
-        LAYER_HINTS[MIN], (("search", "min_value(", "max_value("),), (MIN,)),
-    WrongSearch("min-as-chance", "At MIN nodes, your search takes the mean of the values, as if the ghosts moved at "
-        "random.", LAYER_HINTS[MIN],
-        _of_all("min_value", "inf", "sum(1 / len(values) * each for each in values)"), (MIN,)),
-    WrongSearch("wrong-value-at-min", "At MIN nodes, your search takes the value of the first child.", LAYER_HINTS[MIN],
-        _of_all("min_value", "inf", "values[0]"), (MIN,)),
-    WrongSearch("wrong-value-at-min", "At MIN nodes, your search changes the sign of its children's values and takes "
-        "the largest.", LAYER_HINTS[MIN], _of_all("min_value", "inf", "max(-each for each in values)"), (MIN,)),
-    WrongSearch("chance-as-max", "At CHANCE nodes, your search takes the largest value, as if chance were on Pacman's "
-        "side.", LAYER_HINTS[CHANCE],
-        (("search", "mean_value(node, plies, alpha, beta)",
-        "max_value(node, plies, alpha, beta)[0], None"),), (CHANCE,)),
-    WrongSearch("chance-as-min", "At CHANCE nodes, your search takes the smallest value, as if chance were an "
-        "opponent.", LAYER_HINTS[CHANCE],
-        (("search", "mean_value(node, plies, alpha, beta)",
-        "min_value(node, plies, alpha, beta)[0], None"),), (CHANCE,)),
-    WrongSearch("equal-chances", "At CHANCE nodes, your search takes the plain mean of the values, without their "
-        "probabilities.", LAYER_HINTS[CHANCE],
-        (("mean_value", "chance * value", "value"),
-        ("mean_value", "return total", "return total / len(node.actions())")), (CHANCE,)),
-    WrongSearch("sum-for-mean", "At CHANCE nodes, your search takes the sum of the values.", LAYER_HINTS[CHANCE],
-        (("mean_value", "chance * value", "value"),), (CHANCE,)),
-    WrongSearch("mean-divided-again", "At CHANCE nodes, your search computes the mean and divides it by the number of "
-        "children once more.", LAYER_HINTS[CHANCE],
-        (("mean_value", "return total", "return total / len(node.actions())"),), (CHANCE,)),
-    WrongSearch("divided-by-others", "At CHANCE nodes, your search divides the sum of the values by the number of "
-        "actions at the root.", LAYER_HINTS[CHANCE],
-        (("mean_value", "chance * value", "value"),
-        ("mean_value", "return total", "return total / len(ROOT.actions())")), (CHANCE,)),
-    WrongSearch("integer-division", "At CHANCE nodes, your search rounds the mean down to a whole number.",
-        LAYER_HINTS[CHANCE], (("mean_value", "return total", "return floor(total)"),), (CHANCE,)),
-    WrongSearch("wrong-value-at-chance", "At CHANCE nodes, your search takes the value of the most likely child.",
-        LAYER_HINTS[CHANCE],
-        (("mean_value", "total = 0.0", "total, most = 0.0, 0.0"), ("mean_value", "total += chance * value",
-        "if chance > most:\n            total, most = value, chance")), (CHANCE,)),
+    *(WrongSearch(name, f"At {layer.name} nodes, your search {does}.", LAYER_HINTS[layer], edits, (layer,))
+      for name, layer, does, edits in OF_ONE_LAYER),
     WrongSearch("by-turns", "Your search lets MAX and one opponent take turns, ply by ply, and does not ask the node "
         "who moves; so with two ghosts the second one takes the largest value.", "With two ghosts, who moves after the "
         "first ghost? Ask the node: `node.layer`.",

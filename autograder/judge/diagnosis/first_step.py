@@ -155,8 +155,10 @@ class StepFinder:
         proven = [each for each, proof in zip(ordered, proofs, strict=False) if proof]
         can_prove = any(proof is not None for proof in proofs)
         is_seen = ordered[0].step.breach is Breach.NOT_THE_SUCCESSOR  # in the calls alone: no value has to be read
-        if can_prove and not proven and not is_seen and self._doubts():
-            return None
+        visits = sum(not visit.has_raised for tree, _ in self.judged for visit in tree.visits)
+        broken = len({id(step.visit) for _, steps in self.judged for step in steps})
+        if can_prove and not proven and not is_seen and broken > 0.5 * visits:
+            return None  # the record is probably read in a wrong way
         whole = (proven or ordered)[0]
         for search in (self._smaller(whole, bool(proven)), whole.trial.search):
             if search:
@@ -192,11 +194,6 @@ class StepFinder:
         is_turned = step.expected is not None and step.got == -step.expected  # perhaps the other side's value was meant
         value = "the right value" if step.expected is None or is_turned else f"{step.expected + 0:g}"
         return f"With {value} in its place, {answers}."
-
-    def _doubts(self) -> bool:
-        """True if most visits break a rule: then the record is probably read in a wrong way."""
-        visits = sum(not visit.has_raised for tree, _ in self.judged for visit in tree.visits)
-        return len({id(step.visit) for _, steps in self.judged for step in steps}) > 0.5 * visits
 
     def _proofs(self, places: Sequence[_Place]) -> list[bool | None]:
         """For each step: whether the search is right with the right values in the place of this and the like.

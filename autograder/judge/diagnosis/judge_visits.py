@@ -33,11 +33,6 @@ class _Given(NamedTuple):
     number: float
     right: int
 
-    def spoils(self, later: _Given) -> bool:
-        """True if a wrong number in a later call, for a successor, comes from this one."""
-        is_step = later.number - self.number == later.right - self.right
-        return self.frame.has(later.frame.start) and (is_step or self.number != later.right)
-
     def step(self, breach: Breach, visit: NodeVisit, action: str = "") -> Step:
         """The call as a step of a visit."""
         return Step(breach, visit, self.frame.start, self.frame.call.line, self.right, self.number, action, self.name)
@@ -215,15 +210,20 @@ class VisitJudge:
         if wrong and wrong[0] is calls[0] and (visit is not self._tree.root or calls[0].frame is visit.frames[0]):
             return
         for each in wrong[:1] if visit.is_leaf or not (visit.made or visit.below) else ():
-            around = {other.call.function for other in visit.frames if other.has(each.frame.start)}
-            is_same = each.frame.call.function in around and not visit.is_leaf
+            functions = {other.call.function for other in visit.frames if other.has(each.frame.start)}
+            is_same = each.frame.call.function in functions and not visit.is_leaf
             yield each.step(Breach.SAME_NODE if is_same else Breach.PLIES, visit)
         for child in visit.successors:
             given = self._given(child) if child.left >= 0 else []
             right = {each.name for each in given if each.number == each.right}
             for each in (each for each in given if each.name not in right):
-                helper = next((other for other in wrong if other.name == each.name and other.spoils(each)), each)
-                yield helper.step(Breach.PLIES, visit, child.path[-1])
+                around = [other for other in wrong if other.name == each.name and other.frame.has(each.frame.start)]
+                spoiling = (  # from which this number comes
+                    other
+                    for other in around
+                    if other.number != each.right or each.number - other.number == each.right - other.right
+                )
+                yield next(spoiling, each).step(Breach.PLIES, visit, child.path[-1])
                 break
 
     def _given(self, visit: NodeVisit) -> list[_Given]:
@@ -399,15 +399,11 @@ class VisitJudge:
         if given_window is None or self.reading.is_turned(frame.call.function):
             return
         for bound, given, true in zip(("alpha", "beta"), given_window, (alpha, beta), strict=True):
-            if self._is_same_end(given, true):
+            is_far = abs(given) > self._largest and abs(true) > self._largest and (given > 0) == (true > 0)
+            if is_far or is_near(given, true):  # no number of the tree lies between the two
                 continue
             is_wide = given < true if bound == "alpha" else given > true
             yield Step(Breach.WINDOW, visit, frame.start, line, true, given, action, bound, (alpha, beta), is_wide)
-
-    def _is_same_end(self, given: float, true: float) -> bool:
-        """True if no number of the tree lies between the two."""
-        is_far = abs(given) > self._largest and abs(true) > self._largest and (given > 0) == (true > 0)
-        return is_far or is_near(given, true)
 
     def _is_closed(self, visit: NodeVisit, best: float) -> bool:
         """True if the successors that were searched close the window of a visit, so that others may be left out."""
