@@ -5,8 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from copy import copy
 from dataclasses import replace
 from functools import partial
+from inspect import unwrap
 from math import inf, isinf
 from random import Random
 from traceback import extract_tb
@@ -16,7 +18,6 @@ from agents import load
 from agents.base import SearchAgent
 from agents.cs188.agent import AgentByDepth
 from agents.searchers import Searcher
-from agents.watched_agent import watched_copy
 from pacman.core.errors import InputError, counted, error_line, nearest
 from pacman.core.numbers import format_integer
 from pacman.core.state import GameState
@@ -26,7 +27,7 @@ from pacman.record.calls import UnreadableRecord
 from pacman.record.reading import read
 from pacman.record.report import Analyse, Interval, SearchReport, report_from_trace
 from pacman.record.trace import CountedNode, Trace
-from pacman.record.watcher import Event, WatchedTrace, Watcher, plain
+from pacman.record.watcher import WATCHER, Event, WatchedTrace, Watcher, plain
 from pacman.search.algorithms import ALGORITHMS
 from pacman.search.alphabeta import AlphaBeta
 from pacman.search.tracing import TracingHook
@@ -68,7 +69,7 @@ def search_of_player(text: str, rounds: int | None = None) -> Analyse:
 
 
 def _analysis_of_player(text: str, rounds: int | None) -> Analyse | None:
-    agent = load.make_pacman(text, rounds=rounds)
+    agent = load.make_pacman(text, rounds=rounds, load=load.load_watched)
     name, _ = load.name_and_options(text)
     if isinstance(agent, AgentByDepth):
         kind = agent.kind
@@ -191,10 +192,10 @@ def analyse_node(
     """The report of the agent's search of a node: every node that the search makes, and what it learns about each.
 
     A search of `pacman.search` reports its entries into nodes through a hook. For an agent with its own search, the
-    code of its file reports each call; `pacman.record.reading` finds the values and windows in these calls, and says
-    none where it is not sure. A call of `evaluate` is a leaf. So the report shows what a student's search really does,
-    right or wrong. If it has windows, the report also has those of alpha-beta. Without the source of the agent's class
-    the report has the nodes, and no value.
+    code of its file reports each call, if `load_watched` loaded it; `pacman.record.reading` finds the values and
+    windows in these calls, and says none where it is not sure. A call of `evaluate` is a leaf. So the report shows what
+    a student's search really does, right or wrong. If it has windows, the report also has those of alpha-beta. Of an
+    agent from another place the report has the nodes, and no value.
 
     If the search makes more than MAX_NODES nodes, a second search records only `top_plies` plies. After MAX_SECONDS
     each search is stopped. If the agent raises an error after its first successor, the report has what came before.
@@ -234,15 +235,16 @@ def _search(agent: SearchAgent, root: CountedNode, plies: int, trace: TimedTrace
     """What the agent's search of `root` returns. A search of the project writes its entries into `trace`."""
     if isinstance(agent, Searcher):
         return agent.engine(trace.recorded(agent.evaluate), [TracingHook(trace)]).visit(root, plies)
-    with watched_copy(agent) as (copied, trace.watcher):
-        vars(copied).update({name: trace.recorded(getattr(copied, name)) for name in ("evaluate", "evaluation")})
-        trace.begin()
-        trace.watcher.start(trace)
-        try:
-            return copied.search(root, plies)
-        finally:
-            trace.watcher.stop()
-            trace.events = trace.watcher.events
+    copied = copy(agent)
+    trace.watcher = getattr(unwrap(type(agent).search), "__globals__", {}).get(WATCHER, trace.watcher)
+    vars(copied).update({name: trace.recorded(getattr(copied, name)) for name in ("evaluate", "evaluation")})
+    trace.begin()
+    trace.watcher.start(trace)
+    try:
+        return copied.search(root, plies)
+    finally:
+        trace.watcher.stop()
+        trace.events = trace.watcher.events
 
 
 def _reference_windows(

@@ -78,6 +78,15 @@ class OptimalGhost(BaseAgent):
         return action
 
 
+def ghost_of(model: GhostModel) -> BaseAgent:
+    """A ghost that moves as a search models it."""
+    if model == OPTIMAL:
+        return OptimalGhost()
+    ghost = RandomGhost()
+    ghost.model = model
+    return ghost
+
+
 def sample(outcomes: Outcomes, rng: Random) -> str:
     """One of the actions, drawn with its probability.
 

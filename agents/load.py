@@ -21,7 +21,15 @@ from agents.cs188.agent import AgentByDepth, GhostByIndex, give_modules, is_berk
 from agents.cs188.modules import adopt
 from pacman.core.errors import InputError, error_line, listed, nearest, syntax_error
 from pacman.core.rounds import MODELS, GhostModel, is_named
-from pacman.record.program import SourceLoader, module_from_source
+from pacman.core.state import GameState
+from pacman.core.tree_text import Outline
+from pacman.record.program import SourceFinder, SourceLoader, module_from_source
+from pacman.record.trace import CountedNode
+from pacman.record.watcher import BELOW, Watcher
+
+MAX_EVENTS = 300_000
+"""The most events of a search that is watched in a window: some 15 for each of its nodes."""
+Load = Callable[[str], ModuleType]
 
 PACMEN: Mapping[str, type] = {
     "keyboard": pacmen.KeyboardPacman,
@@ -48,18 +56,49 @@ def load_module(path: str | Path) -> ModuleType:
 
     InputError, in one line, if there is no such file, if it is not valid Python, or if an error stops its import.
     """
-    path = Path(path)
+    return _load(Path(path), "", SourceLoader)
+
+
+def load_watched(path: str | Path) -> ModuleType:
+    """A new module of a Python file. Its code reports to a watcher, and so does what it imports from its own folder.
+
+    The module has that watcher under the name `WATCHER`. For the next import, the modules of that folder are those
+    from before. InputError as for `load_module`.
+    """
+    folder = str(Path(path).resolve().parent)
+    loader = partial(SourceLoader, watcher=Watcher([], _number_of, MAX_EVENTS, spare_frames=0))
+    finder = SourceFinder((folder,), loader)
+    before = {name: sys.modules.pop(name) for name in imported_files([Path(path)]).values()}
+    sys.meta_path.insert(0, finder)
+    try:
+        return _load(Path(path), "@watched", loader)
+    finally:
+        sys.meta_path.remove(finder)
+        for name in imported_files([Path(path)]).values():
+            del sys.modules[name]
+        sys.modules.update(before)
+
+
+def _number_of(value: Any) -> int | None:
+    """The number of a node in a trace, BELOW for a position or a tree of no trace, None for another object."""
+    if isinstance(value, CountedNode):
+        return value.number
+    return BELOW if isinstance(value, GameState | Outline) else None
+
+
+def _load(path: Path, mark: str, loader: Callable[[str, str], SourceLoader]) -> ModuleType:
+    """A new module of a file; the `mark` is part of its name."""
     if not path.is_file():
         raise InputError(f"{path}: no such file")
     if path.suffix != ".py":
         raise InputError(f"{path}: not a Python file; expected a name that ends in .py")
     # A unique name, so that a student's random.py replaces neither Python's `random` nor another student's file.
-    name = f"{path.stem}@{zlib.crc32(str(path.resolve()).encode()):08x}"
+    name = f"{path.stem}@{zlib.crc32(str(path.resolve()).encode()):08x}{mark}"
     folder = str(path.resolve().parent)
     module = module_from_source(name, str(path), folder)
     sys.path.append(folder)  # the file may import files from its own folder; installed packages come first
     try:
-        return _run(module, path, path.read_bytes(), SourceLoader(name, str(path)).exec_module)
+        return _run(module, path, path.read_bytes(), loader(name, str(path)).exec_module)
     finally:
         sys.path.remove(folder)
 
@@ -145,16 +184,16 @@ def files_of(agents: Iterable[str]) -> list[str]:
     return [file for file in dict.fromkeys(file_and_class(part)[0] for part in parts if ".py" in part) if file]
 
 
-def make_pacman(text: str, options: Iterable[str] = (), rounds: int | None = None) -> Any:
+def make_pacman(text: str, options: Iterable[str] = (), rounds: int | None = None, load: Load = load_module) -> Any:
     """The Pacman with this name and options, as in "minimax:rounds=3", and with more `key=value` options.
 
-    He looks `rounds` rounds ahead if he has that option and no other value for it. InputError for an unknown name, for
-    options that it does not have, and if its constructor raises an error.
+    He looks `rounds` rounds ahead if he has that option and no other value for it. `load` gives the module of his file.
+    InputError for an unknown name, for options that it does not have, and if its constructor raises an error.
     """
-    return _make(text, PACMEN, "Pacman", options, rounds)
+    return _make(text, PACMEN, "Pacman", options, rounds, load)
 
 
-def make_ghost(text: str, rounds: int | None = None, load: Callable[[str], ModuleType] = load_module) -> Any:
+def make_ghost(text: str, rounds: int | None = None, load: Load = load_module) -> Any:
     """The ghost with this name and options; `load` gives the module of its file.
 
     InputError also if it has no valid `model`.
@@ -174,7 +213,7 @@ def _make(
     kind: str,
     more: Iterable[str],
     rounds: int | None,
-    load: Callable[[str], ModuleType] = load_module,
+    load: Load,
 ) -> Any:
     """The agent with this name: a class in `known`, or a class in a file."""
     name, own = name_and_options(text)

@@ -14,8 +14,8 @@ CLASSES = {
 
 
 def solution(name: str, *arguments: str) -> Any:
-    """The solutions' agent for a registered name, made with `key=value` arguments."""
-    return load.make_pacman(named(name), arguments)
+    """The solutions' agent for a registered name, made with `key=value` arguments, from a start that is watched."""
+    return load.make_pacman(named(name), arguments, load=load.load_watched)
 
 
 def named(name: str) -> str:

@@ -39,7 +39,7 @@ HEAVY = {
     "pydantic": "autograder/cases",
     "sqlalchemy": "autograder/course/store.py",
     "distributed": "autograder/course/cluster.py",
-    "jinja2": "autograder/pages/page.py",
+    "jinja2": ("autograder/pages/page.py", "autograder/course/kit.py"),
     "markupsafe": "autograder/pages",
 }
 ENVIRONMENT = {"environ", "environb", "getenv", "getenvb", "putenv", "unsetenv", "expanduser", "home"}

@@ -112,7 +112,17 @@ _CLASSES = {each for content in CONTENT.values() for each in content.values() if
 _CLASSES |= {State, TreeState, Data, Board}
 CALLED = ("getAction", "getDistribution", "registerInitialState", "evaluationFunction")
 """The methods that the grader calls."""
-NAMES = frozenset({*CALLED, *CONTENT}.union(*CONTENT.values(), *map(dir, _CLASSES)) - ADDED)
+_PLACES = [{*place} - ADDED for place in (CALLED, CONTENT, *CONTENT.values(), *map(dir, _CLASSES))]
+NAMES = frozenset().union(*_PLACES)
+
+
+def is_taken(theirs: str, ours: str) -> bool:
+    """True if a course cannot call something `theirs`, because a module or a class has this beside `ours`.
+
+    >>> is_taken("isWin", "isLose"), is_taken("getPossibleActions", "getLegalActions")  # of a state; of two classes
+    (True, False)
+    """
+    return theirs in CALLED or any({theirs, ours} <= place for place in _PLACES)
 
 
 def berkeley_modules(names: Mapping[str, str]) -> dict[str, ModuleType]:

@@ -16,14 +16,13 @@ from types import MappingProxyType
 from typing import Any, NoReturn, TypeVar
 
 from agents.base import BaseAgent
-from agents.ghosts import OptimalGhost, RandomGhost
+from agents.ghosts import ghost_of
 from autograder.cases.case import Case, MatchInput
 from pacman.core.errors import InputError, error_line, listed, one_line, reason_of
 from pacman.core.files import read_text
 from pacman.core.layout import Layout
 from pacman.core.rounds import GhostModel, model
 from pacman.core.state import GameState, start
-from pacman.core.tree import Layer
 from pacman.play.game import Agent, Game
 
 A = TypeVar("A")
@@ -37,12 +36,7 @@ class GhostError(InputError):
 
 def ghost(name: str) -> BaseAgent:
     """The agent that plays a kind of ghost exactly as a search models it."""
-    ghost_model = model(name)
-    if ghost_model.layer is Layer.MIN:
-        return OptimalGhost()
-    agent = RandomGhost()
-    agent.model = ghost_model
-    return agent
+    return ghost_of(model(name))
 
 
 def own_file(name: str) -> str:

@@ -130,15 +130,17 @@ def _check_names(assignment: AssignmentInput, file: YamlFile) -> None:
     """Refuses a name of a course for what Berkeley-style files do not use, or that they have already."""
     if not assignment.names:
         return
-    from agents.cs188.modules import NAMES  # most assignments need none of it
+    from agents.cs188.modules import NAMES, is_taken  # most assignments need none of it
 
     known = [name for name in NAMES if not name.startswith("_")]
     for theirs, ours in assignment.names.items():
         problem = ""
         if assignment.api != "cs188":
             problem = "only for api: cs188"
-        elif not theirs.isidentifier() or theirs.startswith("_") or theirs in known:
-            problem = f"'{one_line(theirs, 60, str)}' is no new name"
+        elif not theirs.isidentifier() or theirs.startswith("_"):
+            problem = f"'{one_line(theirs, 60, str)}' is no name"
+        elif is_taken(theirs, ours):
+            problem = f"'{theirs}' is no new name: it stands beside '{ours}' already"
         elif ours not in known:
             problem = f"nothing that files use is called '{one_line(ours, 60, str)}': {nearest(ours, known)}"
         if problem:

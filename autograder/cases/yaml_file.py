@@ -17,7 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from autograder.cases.case import AS_TEXT, FORMER_KEYS
-from pacman.core.errors import InputError, nearest, one_line, reason_of
+from pacman.core.errors import InputError, counted, nearest, one_line, reason_of
 from pacman.core.files import read_text
 
 Place = tuple[str | int, ...]
@@ -146,9 +146,21 @@ def parse(text: str, path: Path) -> YamlFile:
             problem += " (put a text that contains a colon in quotes, and the drawing of a tree below `key: |`)"
         if "'\\t'" in problem:
             problem = "a tab; YAML wants spaces"
+        elif problem.startswith("expected <") and mark:
+            problem = _wrong_indentation(mark, error.context_mark)
         raise InputError(f"{where}: not valid YAML: {problem}") from None
     except yaml.YAMLError as error:  # a character that YAML does not allow
         raise InputError(f"{path}: not valid YAML: {str(error).splitlines()[0]}") from None
+
+
+def _wrong_indentation(mark: yaml.Mark, above: yaml.Mark | None) -> str:
+    """What is wrong with the blanks at the beginning of a line; `above` begins the list or mapping around it."""
+    begins = f"this line begins with {counted(mark.column, 'blank')}"
+    if above is None:
+        return f"{begins}; expected as many as the first line has"
+    if above.column == mark.column:
+        return f"an item of a list where line {above.line + 1} has a key; put more blanks before its '-'"
+    return f"{begins}; expected {above.column}, as line {above.line + 1} has, or as many as the line above"
 
 
 def plain_yaml(content: bytes, path: Path) -> Any:

@@ -227,8 +227,9 @@ def _print_graded(result: GradedCase, truth: CaseTruth | None, options: Submissi
     from rich.console import Console
 
     from autograder.report import terminal
+    from autograder.report.blocks import case_blocks
 
-    terminal.render_case(result.score.with_commands(as_started), Console(highlight=False))
+    terminal.write(case_blocks(result.score.with_commands(as_started)), Console(highlight=False))
     if result.answer is not None:
         _print(_further_lines(result.case, truth, result.answer, bool(result.score.picture), options))
 

@@ -115,7 +115,7 @@ def grade(
         from autograder.commands.progress import ProgressLine
         from autograder.grading.grade import Grader
         from autograder.platforms import load_assignment
-        from autograder.report import terminal
+        from autograder.report import blocks, terminal
 
         game_key = open_key(key) if key else None
         names = question or ([case.partition("/")[0]] if case and "/" in case else [])
@@ -126,7 +126,7 @@ def grade(
     grader = Grader.of(part, jobs or (os.cpu_count() or 1) + 1, chosen_api, game_key, check.result())
 
     def print_case(card: Scorecard) -> None:
-        terminal.render_first_case(card.with_commands(as_started), console)
+        terminal.write(blocks.first_blocks(card.with_commands(as_started)), console)
 
     is_single = case is not None and len(part.cases) == 1 and not (all_cases or show_hidden)
     with exits_in_order(), ProgressLine(part, Console(stderr=True), print_case if is_single else None) as progress:
@@ -135,7 +135,7 @@ def grade(
     for_reader = card.with_commands(as_started)
     try:
         if is_single:
-            terminal.render_diagnosis(for_reader, console)
+            terminal.write(blocks.late_blocks(for_reader), console)
         else:
             terminal.render(for_reader, console, show_hidden, is_short=not (all_cases or show_hidden))
     finally:  # also if nobody reads the text to its end

@@ -6,8 +6,9 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from autograder.course.intake.roster import Roster, Student
     from autograder.course.intake.submissions import Export
     from autograder.course.job import PackedGrader
-    from autograder.course.records import Result, Submission
+    from autograder.course.records import Submission
     from autograder.course.store import Store
 
 LINE_SECONDS = 10.0
@@ -156,50 +157,55 @@ def _grade(
 
     grader, steps = packed.unpack()
     name = grader.assignment.name
-    notes = [*(f"not a submission: {stray}" for stray in submitted.strays), *submitted.notes]
-    notes += mismatches(submitted.students(), listed.students)
-    notes += [grade.note_version(database, grader, steps), grade.note_dates(database, grader.assignment)]
-    notes += new_roster(database, listed, name)
+    told = [grade.note_version(database, grader, steps), grade.note_dates(database, grader.assignment)]
+    told += new_roster(database, listed, name)
     if submitted.format != "plain" or database.fact(f"format {name}") is None:
         database.remember(f"format {name}", submitted.format)
-    intake = grade.take_in(database, grader.assignment, submitted, main_file_of)
+    with progress("read") as on_progress:
+        intake = grade.take_in(database, grader.assignment, submitted, main_file_of, on_progress)
     others = {*(database.fact(f"unread {name}") or ())} - {compared(each.key) for each in submitted.students()}
     database.remember(f"unread {name}", sorted(others | {compared(student.key) for student, _ in intake.unread}))
+    strays = (f"not a submission: {stray}" for stray in submitted.strays)
+    notes = [*strays, *submitted.notes, *mismatches(intake.students, listed.students), *told]
     untimed = [each.student.named for each in intake.submissions if not each.received]
     if grader.assignment.due and untimed:
         what = f"{counted(len(untimed), 'submission')} without a time of receipt: not late, whatever `due` says"
         notes.append(f"{what}; {TIMES}: {first_names(untimed)}")
-    results = settled(database, packed)
-    left = [each for each in intake.submissions if each.work and each.work not in results]
-    for line in (*filter(None, notes), *intake.notes, *_state(intake, left, database.last_results(name))):
+    is_settled = settled(database, packed)
+    left = [each for each in intake.submissions if each.work and not is_settled(each)]
+    for line in (*filter(None, notes), *intake.notes, *_state(intake, left)):
         aside(f"  {printable(line)}")
     try:
         with progress() as on_progress:
-            failures = grade.grade_class(database, packed, left, pool, count, on_progress)
+            outcomes = grade.grade_class(database, packed, left, pool, count, on_progress)
     except (KeyboardInterrupt, SystemExit):
-        results = settled(database, packed)
-        ready = sum(bool(each.problem) or each.work in results for each in intake.submissions)
+        ready = sum(bool(each.problem) or is_settled(each) for each in intake.with_results(database, name).submissions)
         aside(f"stopped: {ready} of {counted(len(intake.submissions), 'submission')} have a result; start again")
         raise
     database.add_event("grade-all", f"{name}: {len(intake.submissions)} submissions, {len(left)} of them new")
-    results, version = settled(database, packed), (steps.assignment_digest, steps.grader)
-    lines = grade.summary(intake, results, failures, listed.students)
-    if old := sum(each.work in results and results[each.work].version != version for each in intake.submissions):
+    failures = {work: each.failure for work, each in outcomes.items() if each.failure}
+    intake = intake.with_results(database, name)
+    lines = grade.summary(intake, failures, listed.students)
+    graded = (each.result for each in intake.submissions if each.result and each.work not in failures)
+    if old := sum(each.version != steps.version for each in graded):
         own = f"{counted(old, 'result')} of another version of the assignment or the grader, not changed here"
         lines.append(f"{own}: regrade --dry-run shows what would change, --apply changes it")
     return not (failures or intake.unread), lines
 
 
-def settled(store: Store, packed: PackedGrader) -> dict[int, Result]:
-    """The last results that only a regrade changes: those of another assignment or grader too, if graded in this way.
+def settled(store: Store, packed: PackedGrader) -> Callable[[Submission], bool]:
+    """Says which submissions have a result that only a regrade changes: also of another assignment or grader.
 
-    So points that students know do not move with a new submission, or another folder of the assignment.
+    But not one that was graded in another way. So points that students know do not move with a new submission, or
+    another folder of the assignment.
     """
-    grader, steps = packed.unpack()
-    results, own = store.last_results(grader.assignment.name), store.fact(f"version {steps.assignment_digest}")
-    digests = {each.assignment_digest for each in results.values()}
-    equal = {digest for digest in digests if store.fact(f"version {digest}") == own}
-    return {work: each for work, each in results.items() if each.assignment_digest in equal}
+    own = packed.unpack()[1].assignment_digest
+
+    @cache
+    def way(digest: str) -> Any:
+        return store.fact(f"version {digest}")
+
+    return lambda each: each.result is not None and way(each.result.assignment_digest) == way(own)
 
 
 def chosen_files(options: Sequence[str], submitted: Export) -> dict[str, str]:
@@ -244,6 +250,7 @@ def new_roster(store: Store, roster: Roster, assignment: str) -> Iterator[str]:
         return
     if roster.worksheet:
         store.remember("worksheet", roster.worksheet)
+        store.remember("worksheet maximum", roster.maximum)
     due = {compared(each.key) for each in roster.students if each.due}
     lost = [each.key for each in store.roster() if each.due and compared(each.key) not in due]
     new, gone, changed = store.replace_roster(roster.students)
@@ -252,26 +259,29 @@ def new_roster(store: Store, roster: Roster, assignment: str) -> Iterator[str]:
         yield f"this roster replaces the one before: {counted(len(roster.students), 'student')}, {text}"
     if lost:
         yield f"no due time of their own any more: {first_names(lost)}"
-    yield from late_of(store, assignment, None, None).warnings(roster.students, assignment)
+    yield from late_of(store, assignment).warnings(roster.students, assignment)
     names = {name for each in roster.students for name, _ in each.due}
     if unknown := sorted(names - {"", *map(str.casefold, (assignment, *store.assignments()))}):
         columns = first_names([f"due {each}" for each in unknown])
         yield f"not used: {columns} of the roster, since the store has no such assignment; due is for all"
 
 
-def _state(intake: Intake, left: Sequence[Submission], last: Mapping[int, Result]) -> Iterator[str]:
+def _state(intake: Intake, left: Sequence[Submission]) -> Iterator[str]:
     """How many submissions there are of each kind."""
     if problems := sum(bool(each.problem) for each in intake.submissions):
         yield f"{problems} cannot be graded before any code runs; the summary names these and others"
     if done_before := len(intake.submissions) - len(left) - problems:
         yield f"{done_before} with a result already"
-    if changing := sum(each.work in last for each in left):
+    if changing := sum(each.result is not None for each in left):
         yield f"{counted(changing, 'result')} with another --with: graded again"
 
 
 @contextmanager
-def progress() -> Iterator[Callable[[Progress], None]]:
-    """A function to call with the progress: it is shown on the standard error, with the time that is left."""
+def progress(what: str = "graded") -> Iterator[Callable[[Progress], None]]:
+    """A function to call with the progress: it is shown on the standard error, with the time that is left.
+
+    `what` says what is done to a submission.
+    """
     from rich.console import Console
 
     console, start, last = Console(stderr=True), time.monotonic(), time.monotonic()
@@ -280,16 +290,16 @@ def progress() -> Iterator[Callable[[Progress], None]]:
         nonlocal last
         if time.monotonic() - last >= LINE_SECONDS:
             last = time.monotonic()
-            aside(_line(progress, last - start))
+            aside(_line(progress, last - start, what))
 
     if console.is_terminal:
         with console.status("starting") as status:
-            yield lambda progress: status.update(_line(progress, time.monotonic() - start))
+            yield lambda progress: status.update(_line(progress, time.monotonic() - start, what))
     else:
         yield print_line
 
 
-def _line(progress: Progress, seconds: float) -> str:
+def _line(progress: Progress, seconds: float, what: str = "graded") -> str:
     """How far the class is, in one line.
 
     >>> from autograder.course.grade import Progress
@@ -299,4 +309,4 @@ def _line(progress: Progress, seconds: float) -> str:
     left = seconds / max(1, progress.done) * (progress.total - progress.done)
     minutes = f"{left / 60:.0f} min" if left >= 60 else f"{left:.0f} s"
     alone = f", {progress.alone} to run again alone" if progress.alone else ""
-    return f"{progress.done} of {progress.total} graded{alone}, about {minutes} left"
+    return f"{progress.done} of {progress.total} {what}{alone}, about {minutes} left"

@@ -123,7 +123,7 @@ def gradebook(
             problem = f"a table for {format_name} has no column for late days"
             raise InputError(f"--due: {problem}; use --format plain, or say with --late-per-day what they cost")
         rows = [row for name in names for row in marks(database, name, rule.attempt, late[name], out_of)]
-        worksheet = database.fact("worksheet")
+        worksheet, maximum = database.fact("worksheet"), database.fact("worksheet maximum") or ""
     _check_maximum(format_name, rows)
     strangers = dict.fromkeys(row.student for row in rows if not (is_plain or row.student.is_listed))
     rows = [row for row in rows if row.student not in strangers]
@@ -137,6 +137,8 @@ def gradebook(
         aside(
             "the headings are English; for those of your Moodle, give grade-all its grading worksheet as the --roster"
         )
+    if place == "Identifier" and worksheet:
+        _tell_maximum(maximum, rows)
     if id_column and (others := writer.unlikely_ids(place, students)):
         aside(f"these ids do not look like those of the column {place}: {first_names(others)}")
     if (rule.due or rule.late_per_day) and any(each.per_day for each in late.values()):
@@ -148,6 +150,17 @@ def gradebook(
     if strangers:
         who = first_names([each.named for each in strangers])
         aside(f"left out: {counted(len(strangers), 'student')} not in the roster: {who}")
+
+
+def _tell_maximum(maximum: str, rows: Sequence[Mark]) -> None:
+    """Says in one line that Moodle's worksheet has another maximum grade than the table, if it has."""
+    from autograder.judge.points_as_text import points_text
+
+    number = maximum.replace(",", ".")
+    if rows and re.fullmatch(r"[0-9]+(\.[0-9]+)?", number) and abs(float(number) - rows[0].points) > 1e-9:
+        most, full = points_text(float(number)), points_text(rows[0].points)
+        choice = f"set the maximum grade to {full} in Moodle, or use --out-of {most}"
+        aside(f"the worksheet has the maximum grade {most}, and full points are {full} in this table: {choice}")
 
 
 def _format(name: str, id_column: str | None, column: str | None) -> Format:
@@ -318,17 +331,17 @@ def report(mark: Mark, card: Scorecard | None, form: str, title: str) -> str:
     `title` is that of the assignment.
     """
     from autograder.course.marks.marks import NO_SUBMISSION
-    from autograder.judge.points_as_text import points_text
+    from autograder.judge.points_as_text import points_phrase
     from autograder.pages.student_page import refused_page, student_page
     from autograder.report import blocks, escape, markdown
 
     change, student = (mark.earned - mark.attempt.earned, mark.notes), mark.student.name or mark.student.key
     if card is not None:
         return markdown.dump(card, *change) if form == "markdown" else student_page(card, student, *change)
-    reason = "; ".join(filter(None, (mark.reason, mark.late_note)))
+    reason = "; ".join(filter(None, (mark.told, mark.late_note)))
     if form == "page":
         return refused_page(title, reason, student, *change, mark.reason != NO_SUBMISSION)
-    heading = f"# {escape.prose(title)}: not graded, {points_text(mark.earned)} points"
+    heading = f"# {escape.prose(title)}: not graded, {points_phrase(mark.earned)}"
     notes = (escape.prose(f"{blocks.ADJUSTED}{note}") for note in mark.notes)
     return "\n\n".join([heading, escape.prose(reason), *notes]) + "\n"
 
@@ -443,7 +456,7 @@ def adjust(
         raise InputError("adjust: give the --reason, as in --reason 'an appeal: the search is right'")
     from autograder.course.marks.marks import find_student, single_assignment
     from autograder.course.store import Store
-    from autograder.judge.points_as_text import points_text
+    from autograder.judge.points_as_text import points_phrase, points_text
 
     with Store.open(store) as database:
         name = single_assignment(database, assignment)
@@ -462,7 +475,7 @@ def adjust(
                 expected = f"expected a number from 0 to {points_text(most[question])}, as {question} has"
                 raise InputError(f"POINTS {printable(points)}: {expected}; with a point, as in 4.5")
         database.add_adjustment(known.key, name, question, number, " ".join(printable(reason).split()))
-    what = "the points of the grader count again" if number is None else f"{points_text(number)} points"
+    what = "the points of the grader count again" if number is None else points_phrase(number)
     typer.echo(f"{printable(known.label)}, {name}, {question}: {what}")
 
 
@@ -486,12 +499,12 @@ def show(
         known = find_student(database, student)
         lines = [", ".join(filter(None, (known.key, known.name, known.section)))]
         for name in chosen_assignments(database, assignment):
-            late = late_of(database, name, None, None)
+            late = late_of(database, name)
             every = marks(database, name, "last", late)
             row = next(each for each in every if compared(each.student.key) == compared(known.key))
             lines.append(f"{name}: {points_text(row.earned)} of {points_text(row.most)} points")
             lines += [f"  due for this student: {row.extended}"] if row.extended else []
-            for number, each in enumerate(row.work.attempts, 1):
+            for number, each in enumerate(row.attempts, 1):
                 when = f", handed in {late.in_zone(each.received)}" if each.received else ""
                 most = each.result.points if each.result else row.most
                 why = f": {each.result.why_none}" if each.result and each.result.why_none else ""

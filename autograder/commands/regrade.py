@@ -91,14 +91,14 @@ def regrade(
             whom = f"only {', '.join(sorted(keys))}; " if keys else ""
             why = f"{whom}reason: {' '.join(reason.split())}"
             database.add_event("regrade", f"{name}, version {steps.assignment_digest}: {result.overview}; {why}")
-            result.apply(database, packed)
+            added = result.apply(database)
     _print(result, name, console)
     if result.changes and grader.assignment.due:
         console.print("These are the points before late days; gradebook takes those off.")
     if new_dates:
         console.print(new_dates)
     if apply:
-        console.print(f"added: {counted(len(result.outcomes), 'result')}; the old ones stay in the store")
+        console.print(f"added: {counted(added, 'result')}; the old ones stay in the store")
     else:
         console.print("no points are changed yet; to change them, use --apply instead of --dry-run")
     raise typer.Exit(NOT_FINAL if result.failures else COMPLETE)
@@ -125,7 +125,7 @@ def _print(result: Regrade, assignment: str, console: Console) -> None:
     from autograder.report.terminal import plain_table
 
     console.print(Text(f"{escape.line(assignment)}: {result.overview}", style="bold"))
-    steps = sum(map(len, result.steps.values()))
+    steps = sum(len(outcome.new) for outcome in result.outcomes)
     console.print(f"ran: {counted(steps, 'step')} (cases, imports, diagnoses); the rest was judged again")
     if result.up_to_date:
         console.print(f"{counted(result.up_to_date, 'submission')} had a result of this version already")

@@ -7,18 +7,18 @@ machine was run again, one by one: so the results do not depend on the number of
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from contextlib import AbstractContextManager, closing
-from dataclasses import dataclass
-from typing import Any
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 from autograder.cases.case import Assignment
 from autograder.cases.hidden import draws_from_key, has_drawn_cases, has_matches
 from autograder.course.intake.roster import Student, mismatches
 from autograder.course.intake.submissions import Export
 from autograder.course.job import Job, Outcome, PackedGrader, run_job
-from autograder.course.records import Result, Step, Submission
+from autograder.course.records import NOT_GRADED, Result, Submission, by_student
 from autograder.course.store import Store
 from autograder.course.versions import Steps
 from autograder.grading.grade import Grader
@@ -104,24 +104,24 @@ def note_dates(store: Store, assignment: Assignment, applies: bool = True) -> st
     return "" if before in (None, dates) else f"new dates: {new}; gradebook and feedback use them {when}"
 
 
-def outcomes(
+def grade_class(
     store: Store,
     packed: PackedGrader,
     submissions: Iterable[Submission],
     workers: Workers,
     jobs: int,
-    known: Callable[[int], Sequence[Step]] | None = None,
-) -> Generator[tuple[Outcome, Progress]]:
-    """Grades each work, `jobs` at a time: each outcome as it comes; of several of one work, the last one counts.
+    on_progress: Callable[[Progress], None] = lambda progress: None,
+    keeps: Literal["results", "steps", "nothing"] = "results",
+) -> dict[int, Outcome]:
+    """Grades each work once, `jobs` at a time, and adds what comes to the store: only this process writes to it.
 
-    `workers` makes the executor. `known` says what earlier gradings found out about a work: without it, what the store
-    has. InputError if the store or the executor fails. Close it: that ends the workers.
+    Returns what came of each work. A trial `keeps` only the steps; or nothing, and then all runs as if nothing were
+    known. `workers` makes the executor. InputError if the store or the executor fails.
     """
-    runner, lost, done = packed.unpack()[1].runner, set[int](), 0
-    known_of = known or (lambda work: store.steps(work, runner))
+    runner, lost, found = packed.unpack()[1].runner, set[int](), dict[int, Outcome]()
     waiting = deque({each.work: each for each in submissions}.values())
     total, is_alone, again = len(waiting), jobs == 1, dict[int, Submission]()
-    running = dict[Future[Outcome], Submission]()
+    running, none = dict[Future[Outcome], Submission](), Outcome(0)
     with workers() as executor:
         while waiting or running or again:
             if not (waiting or running):  # those whose answers depend on the load, one by one
@@ -130,44 +130,27 @@ def outcomes(
                 each = waiting.popleft()
                 files = store.files(each.work)
                 name = files.requested_file or each.student.key
-                job = Job(each.work, name, files, tuple(known_of(each.work)), is_alone)
-                running[executor.submit(run_job, packed, job)] = each
+                known = store.steps(each.work, runner) if keeps != "nothing" else found.get(each.work, none).new
+                running[executor.submit(run_job, packed, Job(each.work, name, files, tuple(known), is_alone))] = each
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 each = running.pop(future)
                 try:
                     outcome = future.result()
-                    runs_again = bool(outcome.repeat or (outcome.failure and not is_alone))
+                    runs_again = outcome.repeat or bool(outcome.failure and not is_alone)
                 except WorkerEnded:
                     outcome = Outcome(each.work, failure="its worker process ended twice before it was graded")
                     runs_again = each.work not in lost
                     lost.add(each.work)
                 if runs_again:
                     again[each.work] = each
-                done += not runs_again
-                yield outcome, Progress(done, total, len(again))
-
-
-def grade_class(
-    store: Store,
-    packed: PackedGrader,
-    submissions: Iterable[Submission],
-    workers: Workers,
-    jobs: int,
-    on_progress: Callable[[Progress], None] = lambda progress: None,
-) -> dict[int, str]:
-    """Grades each work once and adds what comes to the store: only this process writes to it.
-
-    Returns why some have no result: work -> failure.
-    """
-    failures = dict[int, str]()
-    with closing(outcomes(store, packed, submissions, workers, jobs)) as running:
-        for outcome, progress in running:
-            store.add_steps(outcome.work, outcome.new)
-            if outcome.is_final:
-                store.add_result(outcome.result(*packed.unpack()), outcome.card)
-            failures[outcome.work] = outcome.failure
-            on_progress(progress)
-    return {work: failure for work, failure in failures.items() if failure}
+                if keeps != "nothing":
+                    store.add_steps(each.work, outcome.new)
+                if keeps == "results" and outcome.result:
+                    store.add_result(outcome.result, outcome.card)
+                    outcome = replace(outcome, card=None, new=())  # a class of these is large
+                found[each.work] = replace(outcome, new=(*found.get(each.work, none).new, *outcome.new))
+                on_progress(Progress(total - len(waiting) - len(running) - len(again), total, len(again)))
+    return found
 
 
 @dataclass(frozen=True)
@@ -182,14 +165,31 @@ class Intake:
     copies: tuple[Student, ...]
     notes: tuple[str, ...]
 
+    @property
+    def students(self) -> list[Student]:
+        """Whose submissions these are."""
+        return [*(each.student for each in self.submissions), *(student for student, _ in self.unread)]
 
-def take_in(store: Store, assignment: Assignment, export: Export, chosen: Mapping[str, str]) -> Intake:
+    def with_results(self, store: Store, assignment: str) -> Intake:
+        """The same, with the results that the store has now."""
+        ids = {each.id for each in self.submissions}
+        return replace(self, submissions=tuple(each for each in store.attempts(assignment) if each.id in ids))
+
+
+def take_in(
+    store: Store,
+    assignment: Assignment,
+    export: Export,
+    chosen: Mapping[str, str],
+    on_progress: Callable[[Progress], None] = lambda progress: None,
+) -> Intake:
     """Adds the submissions of an export to the store. `chosen` are the files to grade, by the keys of students."""
     unread, copies, notes, ids = list[tuple[Student, str]](), list[Student](), list[str](), set[int]()
     before = {each.id for each in store.attempts(assignment.name)}
     own = (path for path in (assignment.solutions, *assignment.styles) if path)
     answers = {_without_blanks(path.read_bytes()) for path in own}
-    for entry in (each.with_main_file(chosen) for each in export.entries()):
+    for number, entry in enumerate((each.with_main_file(chosen) for each in export.entries()), 1):
+        on_progress(Progress(number, len(export), 0))
         if entry.failure:
             unread.append((entry.student, entry.failure))
             continue
@@ -202,10 +202,11 @@ def take_in(store: Store, assignment: Assignment, export: Export, chosen: Mappin
         notes += [f"{entry.student.label}: {note}" for note in no_zips]
         if entry.earlier:
             notes.append(f"{entry.student.label}: an earlier attempt does not count: {', '.join(entry.earlier)}")
-    for *earlier, last in store.attempts_by_student(assignment.name).values():
+    attempts = store.attempts(assignment.name)
+    for *earlier, last in by_student(attempts).values():
         if last.id in ids - before and last.work and last.work in [each.work for each in earlier]:
             notes.append(f"{last.student.label}: the same files as an earlier attempt: now they are the last one")
-    submissions = tuple(each for each in store.attempts(assignment.name) if each.id in ids)
+    submissions = tuple(each for each in attempts if each.id in ids)
     return Intake(submissions, tuple(unread), tuple(copies), tuple(notes))
 
 
@@ -214,27 +215,22 @@ def _without_blanks(content: bytes) -> bytes:
     return b"".join(content.split())
 
 
-def summary(
-    intake: Intake, results: Mapping[int, Result], failures: Mapping[int, str], roster: Iterable[Student] = ()
-) -> list[str]:
-    """The lines about these submissions. `results` and `failures` are by the works of the submissions."""
+def summary(intake: Intake, failures: Mapping[int, str], roster: Iterable[Student] = ()) -> list[str]:
+    """The lines about these submissions with their results. `failures` are by works: these have no new result."""
     graded, zero, none, left = list[Result](), list[str](), list[str](), list[str]()
     for each in intake.submissions:
-        result = results.get(each.work)
-        reason = each.problem or (result.reason if result else "")
-        if reason:
-            zero.append(f"  {each.student.label}: 0 points: {reason}")
-        elif result:
-            graded.append(result)
-            none += [f"  {each.student.label}: graded, 0 points: {result.why_none}"] if not result.earned else []
-        else:
-            left.append(f"  {each.student.label}: no result: {failures.get(each.work, 'not yet graded')}")
+        if not each.problem and (each.work in failures or not each.result):
+            left.append(f"  {each.student.label}: no result: {failures.get(each.work, NOT_GRADED)}")
+        elif each.reason:
+            zero.append(f"  {each.student.label}: 0 points: {each.reason}")
+        elif each.result:
+            graded.append(each.result)
+            none += [f"  {each.student.label}: graded, 0 points: {each.result.why_none}"] if not each.earned else []
     left += [f"  {student.label}: no result: {reason}" for student, reason in intake.unread]
     first = f"{counted(len(intake.submissions) + len(intake.unread), 'submission')}: {len(graded):,} graded"
     first += f", {len(zero):,} not graded (0 points)" if zero else ""
     first += f", {len(left):,} without a result" if left else ""
-    students = [*(each.student for each in intake.submissions), *(student for student, _ in intake.unread)]
-    lines = [first, *zero, *none, *left, *mismatches(students, roster)]
+    lines = [first, *zero, *none, *left, *mismatches(intake.students, roster)]
     if graded:
         lines += histogram([each.earned / each.points for each in graded], max(each.points for each in graded))
     lines += [f"{student.label}: {COPY}" for student in intake.copies]

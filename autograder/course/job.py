@@ -21,7 +21,7 @@ from autograder.course.records import Result, Step, result_of
 from autograder.course.versions import IMPORT, Steps
 from autograder.grading.early_stop import hangs, merely_waits
 from autograder.grading.grade import Findings, Grader, ImportCheck, Recorder
-from autograder.judge import answer_json
+from autograder.judge import submission_answer
 from autograder.judge.scorecard import CaseScore, Diagnosis, Scorecard
 from autograder.judge.submission_answer import COMPUTED, Answer, Fault
 from autograder.sandbox import GraderFailed
@@ -67,31 +67,18 @@ class Job:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a job: a scorecard, or the `reason` why the submission earns nothing.
+    """What came of a job: a `result`, with the scorecard if the submission could be graded.
 
-    With `repeat`, the answers to these cases depend on how busy the machine was, and there is no result yet: the job
-    has to run again, alone. With a `failure` the grader itself failed, and there is no result either.
+    Without one, `repeat` says that the answers to some cases depend on how busy the machine was: the job has to run
+    again, alone. Or else the grader itself failed, and `failure` says how.
     """
 
     work: int
+    result: Result | None = None
     card: Scorecard | None = None
-    reason: str = ""
-    repeat: tuple[str, ...] = ()
+    repeat: bool = False
     failure: str = ""
     new: tuple[Step, ...] = ()
-
-    @property
-    def is_final(self) -> bool:
-        """True if there is a result."""
-        return not (self.repeat or self.failure)
-
-    def result(self, grader: Grader, steps: Steps) -> Result:
-        """The result as a store keeps it."""
-        place = self.work, steps.assignment_digest, steps.grader
-        if self.card:
-            requires = {each.id: each.requires for each in grader.assignment.questions}
-            return result_of(*place, self.card, requires)
-        return Result(*place, 0, grader.assignment.points, grader.check.level.text, self.reason)
 
 
 def run_job(packed: PackedGrader, job: Job) -> Outcome:
@@ -101,23 +88,26 @@ def run_job(packed: PackedGrader, job: Job) -> Outcome:
     known = {each.case: each for each in job.known if steps.digests.get(each.case) == each.digest}
     doubtful = {name for name, each in known.items() if recorder.is_doubtful(each)}
     if doubtful and not job.alone:
-        return Outcome(job.work, repeat=tuple(sorted(doubtful)))
+        return Outcome(job.work, repeat=True)
     findings = _findings(each for name, each in known.items() if name not in doubtful)
-    card, reason, failure = None, "", ""
+    result, card, failure, place = None, None, "", (job.work, *steps.version)
     try:
         files = with_helpers(Path(job.name), job.files, steps.helpers)
         card = grader.grade(Path(job.name), files, is_upload=True, known=findings, recorder=recorder)
-        if not recorder.doubtful:
-            cases = (case for question in card.questions for case in question.cases if case.is_ungraded)
-            failure = next((f"{case.id}: {case.message}" for case in cases), "")
+        cases = (case for question in card.questions for case in question.cases if case.is_ungraded)
+        requires = {each.id: each.requires for each in grader.assignment.questions}
+        result, failure = result_of(*place, card, requires), next((f"{each.id}: {each.message}" for each in cases), "")
     except GraderFailed as error:
         failure = str(error)
     except InputError as error:
-        reason = str(error)
+        result = Result(*place, 0, grader.assignment.points, grader.check.level.text, str(error))
     except Exception as error:
         failure = f"the grader itself failed: {error_line(error)}"
-    repeat = tuple(sorted(recorder.doubtful)) if card else ()
-    return Outcome(job.work, None if failure else card, reason, repeat, failure, tuple(recorder.new))
+    if card and recorder.doubtful:
+        return Outcome(job.work, repeat=True, new=tuple(recorder.new))
+    return Outcome(
+        job.work, None if failure else result, None if failure else card, False, failure, tuple(recorder.new)
+    )
 
 
 class _StepRecorder(Recorder):
@@ -134,7 +124,7 @@ class _StepRecorder(Recorder):
         self._add(IMPORT, {"main_file": check.main_file, "fault": fault})
 
     def record_answer(self, case: Case, answer: Answer) -> None:
-        self._add(case.id, answer_json.to_json(answer))
+        self._add(case.id, submission_answer.to_json(answer))
 
     def record_diagnosis(self, question: Question, diagnosis: Diagnosis | None) -> None:
         self._add(question.id, _DIAGNOSIS.dump_python(diagnosis, mode="json"))
@@ -167,7 +157,7 @@ def _depends_on_load(case: Case | None, content: Any) -> bool:
     if case is None:
         fault: list[str] | None = content.get("fault") if content else None
         return fault is not None and fault[0] == FaultKind.TIME and COMPUTED not in fault
-    answer = answer_json.from_json(content)
+    answer = submission_answer.from_json(content)
     if hangs(case, answer) or merely_waits(answer):
         return False
     if answer.fault and answer.fault.kind == FaultKind.TIME:
@@ -187,7 +177,7 @@ def _findings(steps: Iterable[Step]) -> Findings:
             fault = step.content["fault"]
             check = ImportCheck(step.content["main_file"], Fault(FaultKind(fault[0]), *fault[1:]) if fault else None)
         elif "/" in step.case:
-            answers[step.case] = answer_json.from_json(step.content)
+            answers[step.case] = submission_answer.from_json(step.content)
         else:
             diagnoses[step.case] = _DIAGNOSIS.validate_json(json.dumps(step.content))
     return Findings(check, answers, diagnoses)

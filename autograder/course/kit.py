@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
 
@@ -58,23 +59,24 @@ def release(assignment: Assignment, api: str = "native") -> bytes:
 
 def layout_files(assignment: Assignment) -> dict[str, Path]:
     """The layouts that an instructor has added to those of the project, and that a public case names."""
-    used = {getattr(case.input, "layout", "") for case in assignment.cases if not case.input.hidden}
+    used = {getattr(case.input, "layout", "") for case in open_part(assignment).cases}
     return {f"layouts/{name}.lay": ROOT / "layouts" / f"{name}.lay" for name in names() if name in used}
 
 
 def assignment_files(assignment: Assignment) -> dict[str, bytes]:
     """assignment.yaml, and the public cases with their layouts: without files for staff and hidden questions."""
-    cases = [case for case in assignment.cases if not case.input.hidden]
-    if not cases:
+    public = open_part(assignment)
+    if not public.cases:
         raise InputError(f"{assignment.folder}: no public case; students need at least one case that is not hidden")
-    folder, public = f"autograder/assignments/{assignment.name}", {case.question.id for case in cases}
+    folder, requires = (
+        f"autograder/assignments/{assignment.name}",
+        {each.id: each.requires for each in public.questions},
+    )
     keys = {key: value for key, value in read(assignment.folder / "assignment.yaml").data.items() if key not in STAFF}
-    keys["questions"] = [{**each} for each in keys["questions"] if each["id"] in public]
-    for each in keys["questions"]:  # none requires a question that is not there
-        if requires := {name: share for name, share in each.pop("requires", {}).items() if name in public}:
-            each["requires"] = requires
+    known = ({**each, "requires": requires[each["id"]]} for each in keys["questions"] if each["id"] in requires)
+    keys["questions"] = [{key: value for key, value in each.items() if key != "requires" or value} for each in known]
     files = {f"{folder}/assignment.yaml": write(keys).encode()}
-    for case in cases:
+    for case in public.cases:
         files[f"{folder}/cases/{case.source.parent.name}/{case.source.name}"] = case.source.read_bytes()
         if layout := layout_path(getattr(case.input, "layout", ""), Path()):
             files[f"{folder}/{layout.as_posix()}"] = (assignment.folder / layout).read_bytes()
@@ -152,73 +154,45 @@ def pyproject() -> str:
 
 def readme(assignment: Assignment, api: str) -> str:
     """The README of a release: the commands of a student, and what the course does that this grader does not."""
-    file, options = STUBS[api], "" if api == assignment.api else f" --api {api}"
-    public = [case for case in assignment.cases if not case.input.hidden]
-    grade, first = f"python -m autograder grade {file}{options}", public[0]
-    commands = [
-        (grade, "grade everything"),
-        (f"{grade} --question {first.question.id}", "grade one question"),
-        (f"python -m autograder case {first.id} --agent {file}{options}", "run one case in your own process"),
-    ]
-    if match := next((case for case in public if case.ghost_files), None):
-        names = [name for name in getattr(match.input, "ghosts", ()) if own_file(name)]
-        ghosts = ",".join(f"autograder/assignments/{assignment.name}/{name}" for name in names)
-        watch = f"python -m pacman watch {file}:{match.question.part} --ghosts {ghosts}"
-        commands.append((watch, "play against the ghosts of your course"))
-    search = next((case for case in public if case.question.role == "search"), None)
-    if search is not None and api == "native":
-        agent = f"{file}:{search.question.part}"
-        commands += [
-            (f"python -m autograder case {search.id} --agent {file} --view window", "see your search step by step"),
-            ("python -m pacman solve tree.txt --picture tree.svg", "draw a tree that you wrote in tree.txt"),
-            (f"python -m pacman watch {agent} --overlay values", "watch your agent play"),
-            (f"python -m autograder explain {search.id} --agent {agent} --out steps.html", "the same as a page"),
-        ]
-    commands += [
-        ("python -m autograder practice --out practice.html", "predict what searches do, on a page"),
-        ("python -m pacman play", "play with the arrow keys"),
-    ]
-    notes = [
-        (True, f"This folder contains {counted(len(public), 'case')}. The grader finds their right answers itself."),
-        (True, "Do not change them: your course grades with its own copy."),
-        (True, "To run a tree that you draw, use `python -m autograder case`."),
-        (
-            has_drawn_cases(assignment),
-            "Hidden cases here are drawn from a practice key. Your course draws others, with the same points.",
-        ),
-        (len(public) < len(assignment.cases), "Your course grades with further cases, which you do not see."),
-        (
-            has_matches(assignment),
-            "Whole games are practice: in your course the ghosts may move differently.",
-        ),
-    ]
-    own = f"`{file}` is your file: it contains the classes and functions that you complete."
-    has_handout = (assignment.folder / "handout.md").is_file()
-    return (
-        (TEMPLATES / "readme.md")
-        .read_text(encoding="utf-8")
-        .format(
-            title=assignment.title,
-            handout="Read [handout.md](handout.md) first.\n\n" if has_handout else "",
-            first=own if assignment.stub else f"Put your `{file}` into this folder.",
-            file=file,
-            options=options,
-            commands="\n".join(f"| `{command}` | {text} |" for command, text in commands),
-            notes="\n".join([*_rules(assignment), *(text for is_true, text in notes if is_true)]),
-        )
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # only staff needs it
+
+    file, options, public = STUBS[api], "" if api == assignment.api else f" --api {api}", open_part(assignment)
+    match = next((case for case in public.cases if case.ghost_files), None)
+    ghosts = [name for name in getattr(match.input, "ghosts", ()) if own_file(name)] if match else []
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters.update(percent=percent, counted=counted)
+    return environment.get_template("readme.md").render(
+        assignment=assignment,
+        public=public,
+        api=api,
+        file=file,
+        options=options,
+        grade=f"python -m autograder grade {file}{options}",
+        first=public.cases[0],
+        match=match,
+        ghosts=",".join(f"autograder/assignments/{assignment.name}/{name}" for name in ghosts),
+        search=next((case for case in public.cases if case.question.role == "search"), None),
+        whole=", ".join(each.id for each in public.questions if each.all_or_nothing),
+        has_handout=(assignment.folder / "handout.md").is_file(),
+        is_drawn=has_drawn_cases(assignment),
+        has_games=has_matches(assignment),
     )
 
 
-def _rules(assignment: Assignment) -> list[str]:
-    """What a student should know before the first report: what questions need, what is lost, and until when."""
-    known = {case.question.id: case.question for case in assignment.cases if not case.input.hidden}
-    rules = [
-        f"{each.id} needs {percent(share)} of the points of {needed}."
-        for each in known.values()
-        for needed, share in each.requires.items()
-        if needed in known
-    ]
-    if whole := ", ".join(each.id for each in known.values() if each.all_or_nothing):
-        rules.append(f"All or nothing: {whole}: no points until every case of the question is right.")
-    late = f" Each late day takes {assignment.late_per_day} of the points." if assignment.late_per_day else ""
-    return [*rules, *([f"Hand in until {assignment.due}.{late}"] if assignment.due else [])]
+def open_part(assignment: Assignment) -> Assignment:
+    """The assignment with its open cases, and without the questions that have only hidden ones."""
+    cases = [case for case in assignment.cases if not case.input.hidden]
+    ids = {case.question.id for case in cases}
+    questions = {
+        each.id: replace(each, requires={name: share for name, share in each.requires.items() if name in ids})
+        for each in assignment.questions
+        if each.id in ids
+    }
+    own = tuple(replace(case, question=questions[case.question.id]) for case in cases)
+    return replace(assignment, questions=tuple(questions.values()), cases=own)

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any
 
-from autograder.course.intake.roster import Student
+from autograder.course.intake.roster import Student, compared
 from autograder.grading.submission import IMPORT
-from autograder.judge.points_as_text import points_text
+from autograder.judge.points_as_text import points_phrase, points_text
 from autograder.judge.scorecard import QuestionScore, Scorecard
 from autograder.report.blocks import IMPORT_FAULT, fault_name, shown_diagnosis
 
@@ -25,7 +25,7 @@ UNNAMED = "unnamed"
 class Step:
     """What the grader found out about a work in one step, which took processor time.
 
-    `case` is the id of a case (the content is then an answer, see `autograder.judge.answer_json`), the id of a question
+    `case` is the id of a case (the content is then an answer, see `judge.submission_answer`), the id of a question
     (the content is then what its diagnosis found), or `import`. `digest` is that of all the input, `runner` that of
     the program that ran it. `alone` is false if other submissions ran at the same time.
     """
@@ -81,9 +81,9 @@ class Result:
 class Submission:
     """One attempt: what a student handed in. With a `problem` it cannot be graded, and has no `work` (0).
 
-    `work` is the id of the files, and `result` the last one of these, if it was looked up. `received` is the time of
-    receipt in UTC, as in 2026-11-22T08:00:00Z; empty if nobody knows it. `source` says where it was in the export, and
-    `at` when it came into the store.
+    `work` is the id of the files, and `result` the last one of these, without the shares of cases. `received` is the
+    time of receipt in UTC, as in 2026-11-22T08:00:00Z; empty if nobody knows it. `source` says where it was in the
+    export, and `at` when it came into the store.
     """
 
     id: int
@@ -111,6 +111,20 @@ class Submission:
         return self.received or self.at
 
 
+def by_student(attempts: Iterable[Submission]) -> dict[str, list[Submission]]:
+    """The attempts of each student, by compared keys: the last one is the newest.
+
+    In the order of their times of receipt; where one has none, in the order of the store.
+    """
+    own: dict[str, list[Submission]] = {}
+    for each in attempts:
+        own.setdefault(compared(each.student.key), []).append(each)
+    for those in own.values():
+        if all(each.received for each in those):
+            those.sort(key=lambda each: (each.received, each.id))
+    return own
+
+
 @dataclass(frozen=True)
 class Adjustment:
     """The points that the course staff gave a student in a question, whatever the grader says, and why."""
@@ -122,7 +136,7 @@ class Adjustment:
     @property
     def text(self) -> str:
         """The points with the reason, for people."""
-        return f"{self.question}: {points_text(self.points)} points: {self.reason}"
+        return f"{self.question}: {points_phrase(self.points)}: {self.reason}"
 
 
 def adjusted(adjustments: Iterable[Adjustment], result: Result | None) -> float:
@@ -162,7 +176,7 @@ def adjustment_notes(adjustments: Iterable[Adjustment], result: Result | None) -
     changed = {each.question for each in each_once}
     for name, (earned, *_) in result.questions.items() if result else ():
         if name not in changed and points.get(name, earned) != earned:
-            notes.append(f"{name}: {points_text(points[name])} points: not locked any more")
+            notes.append(f"{name}: {points_phrase(points[name])}: not locked any more")
     return notes
 
 

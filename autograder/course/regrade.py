@@ -6,14 +6,14 @@ runs again, and its answers are stored. So after a look at the changes, adding t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
-from autograder.course.grade import Progress, Workers, how_graded, note_version, outcomes
+from autograder.course.grade import Progress, Workers, grade_class, how_graded, note_version
 from autograder.course.intake.roster import Student, compared
 from autograder.course.job import Outcome, PackedGrader
-from autograder.course.records import Adjustment, Result, Step, Submission, adjusted, adjusted_questions
+from autograder.course.records import Adjustment, Submission, adjusted, adjusted_questions
 from autograder.course.store import Store
 from autograder.judge.points_as_text import percent, points_text, rounded_down
 from autograder.judge.scorecard import QuestionScore, Scorecard
@@ -44,8 +44,8 @@ class Change:
 class Regrade:
     """What came of it. `up_to_date` submissions had a result of this version already, `waiting` ones have none yet.
 
-    `outcomes` are the new results, by work, and `steps` what ran for them. If all of some students ran `anew`, as if
-    nothing were known about them, these steps are not stored yet. `failures` say why a student has no new result.
+    `outcomes` are what came of each work, with the steps that ran. If all of some students ran `anew`, as if nothing
+    were known about them, these steps are not stored yet. `failures` say why a student has no new result.
     """
 
     changes: tuple[Change, ...]
@@ -53,8 +53,7 @@ class Regrade:
     up_to_date: int
     waiting: int
     failures: tuple[tuple[Student, str], ...]
-    outcomes: Mapping[int, Outcome]
-    steps: Mapping[int, Sequence[Step]]
+    outcomes: Sequence[Outcome]
     anew: bool
 
     @property
@@ -66,11 +65,13 @@ class Regrade:
         same = f"{total - raised - lowered} unchanged"
         return f"{counted(total, 'submission')} compared: {raised} raised, {lowered} lowered, {same}"
 
-    def apply(self, store: Store, packed: PackedGrader) -> None:
-        """Adds all new results. The old ones stay."""
-        for work, outcome in sorted(self.outcomes.items()):
-            store.add_steps(work, self.steps.get(work, ()) if self.anew else ())
-            store.add_result(outcome.result(*packed.unpack()), outcome.card)
+    def apply(self, store: Store) -> int:
+        """Adds all new results, and returns how many these are. The old ones stay."""
+        final = [(each, each.result) for each in self.outcomes if each.result]
+        for outcome, result in final:
+            store.add_steps(outcome.work, outcome.new if self.anew else ())
+            store.add_result(result, outcome.card)
+        return len(final)
 
 
 def regrade_class(
@@ -88,68 +89,57 @@ def regrade_class(
     InputError if there is no result, or if the results come from another key of games or from another API.
     """
     grader, steps = packed.unpack()
-    name, version = grader.assignment.name, (steps.assignment_digest, steps.grader)
-    old, adjustments = store.some_results(name), store.adjustments(name)
-    if old and (names := how_graded(store, name).get("with", [])) != sorted(steps.helpers):
+    name, adjustments = grader.assignment.name, store.adjustments(grader.assignment.name)
+    works = {each.work: each for each in store.some_attempts(name) if not each.problem}
+    asked = [each for each in works.values() if not students or compared(each.student.key) in students]
+    graded = [each for each in asked if each.result]
+    if graded and (names := how_graded(store, name).get("with", [])) != sorted(steps.helpers):
         how = " ".join(f"--with {each}" for each in names) or "without --with"
         raise InputError(f"store {store.name}: '{name}' was graded {how}; grade again in this way")
-    works = {each.work: each for each in store.attempts(name) if not each.problem}
-    asked = [each for each in works.values() if not students or compared(each.student.key) in students]
-    graded = [each for each in asked if each.work in old]
-    outdated = [each for each in graded if students or old[each.work].version != version]
+    outdated = [each for each in graded if students or (each.result and each.result.version != steps.version)]
     note_version(store, grader, steps, remembers_key=False)
-    last, ran = dict[int, Outcome](), dict[int, list[Step]]()
-    known = (lambda work: ran.get(work, ())) if students else None
-    with closing(outcomes(store, packed, outdated, workers, jobs, known)) as running:
-        for outcome, progress in running:
-            last[outcome.work] = outcome
-            ran.setdefault(outcome.work, []).extend(outcome.new)
-            if not students:
-                store.add_steps(outcome.work, outcome.new)
-            on_progress(progress)
-    final = {work: outcome for work, outcome in last.items() if outcome.is_final}
+    keeps: Literal["steps", "nothing"] = "nothing" if students else "steps"
+    new = grade_class(store, packed, outdated, workers, jobs, on_progress, keeps)
     changes = []
-    for each in outdated:
-        if result := final.get(each.work):
-            own = adjustments.get(compared(each.student.key), ())
-            ran_before = store.steps(each.work, steps.runner)
-            other = {step.case for step in ran_before if step.digest != steps.digests.get(step.case)}
-            changes.append(_change(store, each, old[each.work], result.result(grader, steps), result.card, own, other))
-    changed = sorted(filter(None, changes), key=lambda change: (change.difference, change.student.key))
+    for each in (each for each in outdated if new[each.work].result):
+        before = store.steps(each.work, steps.runner)
+        changed = {step.case for step in before if step.digest != steps.digests.get(step.case)}
+        own = adjustments.get(compared(each.student.key), ())
+        changes.append(_change(store, each, new[each.work], own, changed))
+    found = sorted(filter(None, changes), key=lambda change: (change.difference, change.student.key))
     return Regrade(
-        *(tuple(changed), len(changes) - len(changed), len(graded) - len(outdated), len(asked) - len(graded)),
-        tuple((works[work].student, each.failure) for work, each in last.items() if each.failure),
-        *(final, ran, bool(students)),
+        *(tuple(found), len(changes) - len(found), len(graded) - len(outdated), len(asked) - len(graded)),
+        tuple((works[work].student, each.failure) for work, each in new.items() if each.failure),
+        [new[work] for work in sorted(new)],
+        bool(students),
     )
 
 
 def _change(
-    store: Store,
-    submission: Submission,
-    old: Result,
-    new: Result,
-    card: Scorecard | None,
-    adjustments: Sequence[Adjustment],
-    changed: Collection[str],
+    store: Store, old: Submission, new: Outcome, adjustments: Sequence[Adjustment], changed: Collection[str]
 ) -> Change | None:
     """The change of one submission; None if its points stay the same, also without what the staff adjusted.
 
-    The input of the cases `changed` is another one.
-
-    What the staff adjusted stays, and the reasons say so: it takes back what the grader changes in such a question.
+    The input of the cases `changed` is another one. What the staff adjusted stays, and the reasons say so: it takes
+    back what the grader changes in such a question.
     """
-    before, after = (each.earned + adjusted(adjustments, each) for each in (old, new))
-    if all(rounded_down(one) == rounded_down(other) for one, other in ((old.earned, new.earned), (before, after))):
+    assert old.result
+    assert new.result
+    results = old.result, new.result
+    before, after = (each.earned + adjusted(adjustments, each) for each in results)
+    if all(
+        rounded_down(one) == rounded_down(other) for one, other in ((before, after), [each.earned for each in results])
+    ):
         return None
-    why = reasons(store.scorecard(old.id), card, changed)
-    points = adjusted_questions(adjustments, new)
+    points = adjusted_questions(adjustments, new.result)
     stays = tuple(
         f"{each.question} stays at {points_text(points[each.question])} (adjusted)"
         if each.question in points
         else f"{each.question} was adjusted to {points_text(each.points)}, and is gone: not counted"
         for each in adjustments
     )
-    return Change(submission.student, submission.received, before, after, why + stays)
+    why = reasons(store.scorecard(old.result.id), new.card, changed)
+    return Change(old.student, old.received, before, after, why + stays)
 
 
 def reasons(old: Scorecard | None, new: Scorecard | None, changed: Collection[str] = ()) -> tuple[str, ...]:

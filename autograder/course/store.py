@@ -269,26 +269,21 @@ class Store:
         return sorted(name for (name,) in self._rows(sql.select(ATTEMPT.c.assignment).distinct()))
 
     def attempts(self, assignment: str, people: People | None = None) -> list[Submission]:
-        """What was handed in for an assignment, in order. Who hands in A, B and A again has A twice."""
-        people, attempts = people or self.people(), []
+        """What was handed in for an assignment, in order, with results. Who hands in A, B and A again has A twice."""
+        people, results, attempts = people or self.people(), self.last_results(assignment), []
         for rows in _folded(self._attempt_rows(assignment)):
             row, owner = rows[-1], people.owner(rows[-1].account, json.loads(rows[-1].other_keys))
             place = _received(rows), row.source, row.problem, rows[0].at
-            attempts.append(Submission(row.id, row.work or 0, owner, *place))
+            attempts.append(Submission(row.id, row.work or 0, owner, *place, results.get(row.work)))
         return attempts
 
-    def attempts_by_student(self, assignment: str, people: People | None = None) -> dict[str, list[Submission]]:
-        """The attempts of each student, by compared keys: the last one is the newest.
-
-        In the order of their times of receipt; where one has none, in the order of the store.
-        """
-        own: dict[str, list[Submission]] = {}
-        for each in self.attempts(assignment, people):
-            own.setdefault(compared(each.student.key), []).append(each)
-        for attempts in own.values():
-            if all(each.received for each in attempts):
-                attempts.sort(key=lambda each: (each.received, each.id))
-        return own
+    def some_attempts(self, assignment: str, people: People | None = None) -> list[Submission]:
+        """The same; InputError if nothing is graded yet."""
+        attempts = self.attempts(assignment, people)
+        if not any(each.problem or each.result for each in attempts):
+            problem = f"no result yet for assignment '{assignment}'; get results with: python -m autograder grade-all"
+            raise InputError(f"store {self.name}: {problem}")
+        return attempts
 
     def adjustments(self, assignment: str, people: People | None = None) -> dict[str, tuple[Adjustment, ...]]:
         """What the course staff adjusted in an assignment and did not undo, by the compared keys of the students."""
@@ -327,14 +322,6 @@ class Store:
     def last_results(self, assignment: str) -> dict[int, Result]:
         """The last result of each work for an assignment, without the shares of cases."""
         return {each.work: each for each in self.results(assignment, with_cases=False)}
-
-    def some_results(self, assignment: str) -> dict[int, Result]:
-        """The results as `last_results` gives them; InputError if nothing is graded yet."""
-        results = self.last_results(assignment)
-        if not (results or any(each.problem for each in self.attempts(assignment))):
-            problem = f"no result yet for assignment '{assignment}'; get results with: python -m autograder grade-all"
-            raise InputError(f"store {self.name}: {problem}")
-        return results
 
     def scorecard(self, result_id: int) -> Scorecard | None:
         """The scorecard of a result; None if the submission could not be graded."""

@@ -75,6 +75,11 @@ class Steps:
     grader: str
     helpers: Mapping[str, bytes]
 
+    @property
+    def version(self) -> tuple[str, str]:
+        """The version of the assignment and of the program that judges, as a result has it."""
+        return self.assignment_digest, self.grader
+
     @classmethod
     def of(cls, grader: Grader, helpers: Mapping[str, bytes] = MappingProxyType({})) -> Steps:
         """The steps of a grader."""

@@ -29,6 +29,16 @@ def points_text(points: float) -> str:
     return number(rounded_down(points))
 
 
+def points_phrase(points: float) -> str:
+    """`points` with their noun.
+
+    >>> points_phrase(1), points_phrase(1.5)
+    ('1 point', '1.5 points')
+    """
+    text = points_text(points)
+    return f"{text} point" if text == "1" else f"{text} points"
+
+
 def percent(share: float) -> str:
     """A share (0 to 1) as text, in tenths of a percent rounded down; "100 %" only for the whole.
 

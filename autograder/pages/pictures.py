@@ -96,17 +96,14 @@ def _drawing(diagram: Diagram) -> str:
         if diagram.start.startswith("%"):
             return board.svg(GameState.parse(diagram.start), theme=PAGE)
         root = Outline.parse(diagram.start)
-        source = _right_search(root, diagram) if diagram.rows else root
+        source: Outline | SearchResult = root
+        if diagram.rows:  # the search that found the expected values
+            plies = max(len(row.path) for row in diagram.rows if row.expected)
+            name = "alphabeta" if diagram.cut else "exhaustive"
+            source = run_search(name, root, plies, Options(strict=diagram.cut == "strict"))
     except ValueError:
         return ""
     return tree.svg(source, theme=PAGE, notes=_notes(diagram), windows=bool(diagram.cut))
-
-
-def _right_search(root: Outline, diagram: Diagram) -> SearchResult:
-    """The search that found the expected values."""
-    plies = max(len(row.path) for row in diagram.rows if row.expected)
-    name = "alphabeta" if diagram.cut else "exhaustive"
-    return run_search(name, root, plies, Options(strict=diagram.cut == "strict"))
 
 
 def _notes(diagram: Diagram) -> Mapping[Path, str]:

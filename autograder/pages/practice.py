@@ -52,9 +52,6 @@ class PracticeTree:
             raise InputError(f"{source}:1: expected '# SEARCH', for example '# minimax'")
         return cls(search, Outline.parse(text, source))
 
-    def __str__(self) -> str:
-        return f"# {self.search}\n{self.tree}\n"
-
     def recording(self) -> Recording:
         """The recorded search of the whole tree."""
         return record(SEARCHES[self.search], self.tree, self.tree.height(), Options(), self.search)

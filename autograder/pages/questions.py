@@ -120,7 +120,7 @@ class Place:
                 rows.append((answer, same := []))
             same.append(row)
         return tuple(
-            WrongAnswer(answer, _each_once(row.name for row in same), _each_once(row.sentence for row in same))
+            WrongAnswer(answer, tuple({row.name: None for row in same}), tuple({row.sentence: None for row in same}))
             for answer, same in rows
         )
 
@@ -151,10 +151,6 @@ class Question:
         data = {"kind": self.kind.value, "node": self.number, "text": self.text, "shown": self.shown, "why": self.why}
         choices = self.place.rest if self.kind is Kind.CUT else self.place.node.actions()
         return {**data, "answer": _plain(self.right), "wrong": wrong, "choices": choices}
-
-
-def _each_once(texts: Iterator[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(texts))
 
 
 @lru_cache(maxsize=4)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any
 
-from autograder.judge.points_as_text import points_text
+from autograder.judge.points_as_text import points_phrase
 from autograder.judge.scorecard import Scorecard
 from autograder.pages.game_player import SCRIPT, STYLE
 from autograder.pages.page import markup, page
@@ -71,7 +71,7 @@ def refused_page(
     """
     facts = [line(f"{ADJUSTED}{each}", 600) for each in notes]
     values = {"student": line(student), "reason": line(reason, 600), "adjustments": facts, "is_refused": is_refused}
-    return page("refused_page.html", f"{line(assignment)}: not graded, {points_text(adjusted)} points", values)
+    return page("refused_page.html", f"{line(assignment)}: not graded, {points_phrase(adjusted)}", values)
 
 
 def _values(

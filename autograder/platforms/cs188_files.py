@@ -29,9 +29,6 @@ KNOWN = (
 )  # fmt: skip
 _NAMES = {re.sub("[_-]", "", name.lower()): name for name in KNOWN} | {"children": "successors"}
 """Small letters of a field -> its name: courses write it in several ways, and some years say `children`."""
-_SNAKE_CASE = re.compile(
-    r"^\s*(agent|layout|wins|score|non_timeout|optimal|random|num_games|max_time)_?\w*_\w+\s*:", re.M
-)
 _OWNER = re.compile(r"^[^#\n]*#.*?solution file for (\S+)\.test\b", re.MULTILINE)
 _ACTION = re.compile(r"[^\s:@#~=]+")
 MAX_PROBLEM = 600
@@ -43,8 +40,9 @@ MAX_PLIES = 100
 
 @dataclass(frozen=True)
 class TestField:
-    """The line of a field's name, and its rows, each with its own line."""
+    """A field: its name as the file has it, the line of that, and its rows, each with its own line."""
 
+    name: str
     line: int
     rows: tuple[tuple[int, str], ...]
 
@@ -60,17 +58,18 @@ class TestField:
 
 @dataclass(frozen=True)
 class TestFile:
-    """One file: its fields by name. `owner` is the test that a `.solution` names as its own; "" if it names none.
-
-    With `is_snake_case`, the course writes layout_name for layoutName.
-    """
+    """One file: its fields by name. `owner` is the test that a `.solution` names as its own; "" if it names none."""
 
     __test__ = False  # not a test for pytest
 
     path: Path
     fields: dict[str, TestField] = field(default_factory=dict)
     owner: str = ""
-    is_snake_case: bool = False
+
+    @property
+    def is_snake_case(self) -> bool:
+        """True if the course writes layout_name for layoutName."""
+        return any("_" in each.name and "_" not in name for name, each in self.fields.items())
 
     def error(self, line: int, problem: str) -> InputError:
         """An error about one line of this file. A problem that quotes a long text is cut."""
@@ -111,7 +110,7 @@ def read(path: Path) -> TestFile:
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {reason_of(error)}") from None
     owner = _OWNER.search(raw)
-    file = TestFile(path, owner=owner[1] if owner else "", is_snake_case=bool(_SNAKE_CASE.search(raw)))
+    file = TestFile(path, owner=owner[1] if owner else "")
     rows = [(number, row.rstrip("\r").partition("#")[0].rstrip()) for number, row in enumerate(raw.split("\n"), 1)]
     lines = iter(rows)
     for number, row in lines:
@@ -129,7 +128,7 @@ def read(path: Path) -> TestFile:
         name = _NAMES.get(re.sub("[_-]", "", match[1].lower()), match[1])
         if name in file.fields:
             raise file.error(number, f"a second field '{name}'; the first is on line {file.fields[name].line}")
-        file.fields[name] = TestField(number, tuple(content))
+        file.fields[name] = TestField(match[1], number, tuple(content))
     return file
 
 

@@ -164,6 +164,15 @@ def blocks(
     yield from end_blocks(card, form)
 
 
+def first_blocks(card: Scorecard) -> Iterator[Block]:
+    """What the report of a single case says before its question is diagnosed; `late_blocks` are the rest."""
+    card = card.public()
+    yield title_block(card)
+    for question in card.questions:
+        for case in question.cases:
+            yield from case_blocks(case, form=Form.SHORT)
+
+
 def late_blocks(card: Scorecard) -> Iterator[Block]:
     """What the report of a single case says after the case: what the diagnosis found out, and how it was graded."""
     yield from _general((not_final_warning(card), *card.notes))

@@ -65,7 +65,8 @@ def prose(text: object) -> str:
     >>> prose("a < b"), prose("[x](http://y)"), prose("a@b.org")
     ('a &lt; b', '&#91;x&#93;(http&#58;//y)', 'a&#64;&#8203;b.org')
     """
-    return _ADDRESS.sub("&#64;&#8203;", _MARKUP.sub(_entity, line(text)))
+    entities = _MARKUP.sub(lambda sign: _NAMED.get(sign[0], f"&#{ord(sign[0])};"), line(text))
+    return _ADDRESS.sub("&#64;&#8203;", entities)
 
 
 def code(text: object) -> str:
@@ -93,7 +94,3 @@ def row(*cells: str) -> str:
 def block(text: str | Iterable[str]) -> str:
     """`text` as a Markdown code block. It is indented, because no text inside can end such a block."""
     return "\n".join(f"    {each}".rstrip() for each in lines(text))
-
-
-def _entity(match: re.Match[str]) -> str:
-    return _NAMED.get(match[0], f"&#{ord(match[0])};")

@@ -39,7 +39,10 @@ def dump(
     card = card.public()
     head = f"{points_text(card.earned)} of {points_text(card.points)} points. {prose(card.conditions)}."
     faults = [f"**{prose(each)}**" for each in general_faults(card)]
-    remarks = [remark for each in card.questions for remark in _remarks(each)]
+    remarks = list[str]()
+    for each in card.questions:  # the first remark about a question names it
+        first, *others = [*markdown.paragraphs(question_blocks(each))] or [""]
+        remarks += [f"{prose(each.id)}: {first}", *others] if first else []
     # Without the seconds of hidden cases, which students must not learn.
     seconds = round(sum(case.seconds for question in card.questions for case in question.cases), 3)
     tests = [test for number, each in enumerate(card.questions, 1) for test in _tests(number, each, hidden_results)]
@@ -62,12 +65,6 @@ def dump(
 def ungraded(problem: str, extra_data: dict[str, Any] | None = None) -> str:
     """The results if nothing could be graded: no points, and one line with the reason."""
     return _text({"score": 0, "output": prose(problem), **FORMAT, "extra_data": extra_data or {}, "tests": []})
-
-
-def _remarks(question: QuestionScore) -> list[str]:
-    """The remarks about a question; the first one names it."""
-    first, *others = [*markdown.paragraphs(question_blocks(question))] or [""]
-    return [f"{prose(question.id)}: {first}", *others] if first else []
 
 
 def _tests(number: int, question: QuestionScore, hidden_results: str) -> list[dict[str, Any]]:

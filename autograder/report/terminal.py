@@ -11,9 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.judge.explain import HERE
-from autograder.judge.scorecard import CaseScore, Scorecard
+from autograder.judge.scorecard import Scorecard
 from autograder.report import escape
-from autograder.report.blocks import Block, Form, Kind, blocks, case_blocks, late_blocks, title_block
+from autograder.report.blocks import Block, Form, Kind, blocks
 from pacman.core.errors import counted
 
 NOTICE = "color(130)"
@@ -46,25 +46,6 @@ def render(card: Scorecard, console: Console, show_hidden: bool = False, is_shor
     like the others: never show that to students.
     """
     write(blocks(card, Form.SHORT if is_short else Form.ALL, show_hidden), console)
-
-
-def render_first_case(card: Scorecard, console: Console) -> None:
-    """Prints the only case of a scorecard, before its question is diagnosed. `render_diagnosis` prints the rest."""
-    card = card.public()
-    write([title_block(card)], console)
-    for question in card.questions:
-        for case in question.cases:
-            write(case_blocks(case, form=Form.SHORT), console)
-
-
-def render_diagnosis(card: Scorecard, console: Console) -> None:
-    """Prints what `render_first_case` could not know: what the diagnosis found out, and how it was graded."""
-    write(late_blocks(card), console)
-
-
-def render_case(case: CaseScore, console: Console) -> None:
-    """Prints one case, also if it was passed."""
-    write(case_blocks(case), console)
 
 
 def write(report: Iterable[Block], console: Console) -> None:

@@ -19,13 +19,14 @@ import socket
 import struct
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from autograder.cases.case import Limits
 from autograder.sandbox import seccomp
@@ -38,6 +39,7 @@ from autograder.sandbox.readable_files import (
 )
 from autograder.shipped import ROOT, known_files
 from autograder.student_process.messages import MAX_REQUEST, BadFrame, receive, send
+from autograder.student_process.tree_questions import COUNT
 from pacman.environment import PASSED_TO_GRADED_CODE, variables
 
 START_SECONDS = 30
@@ -117,13 +119,12 @@ class ForkServer:
 
         ConnectionError if the fork server has died, another OSError if the system has no room for one more process.
         """
-        (connection, its_connection), (output, its_output) = socket.socketpair(), socket.socketpair()
-        output.shutdown(socket.SHUT_WR)  # the grader only reads it
+        (connection, its_connection), output = socket.socketpair(), _output_file(self.limits)
         threads = SHARED_THREADS if self._uid is None else OWN_THREADS
         limits = {"seconds": seconds, "memory_mb": self.limits.memory_mb, "threads": threads}
         try:
-            with its_connection, its_output:
-                answer = self._order((its_connection.fileno(), its_output.fileno()), fork=limits)
+            with its_connection:
+                answer = self._order((its_connection.fileno(), output.fileno()), fork=limits)
             if "error" in answer:
                 raise ChildProcessError(str(answer["error"]))
         except BaseException:  # raised again: only our ends must not stay open
@@ -182,14 +183,17 @@ class ForkServer:
 
 
 class Process(ABC):
-    """One process of graded code. The session closes the `connection`, for requests and replies, and the `output`."""
+    """One process of graded code. The session closes the `connection`, for requests and replies, and the `output`.
+
+    The output is a file that the process has in its memory, with the end of what it prints (see `Output`).
+    """
 
     processor_seconds = 0.0
     """The processor time that the process used, known after its end. 0 where it is not measured."""
     queued_seconds: float | None = None
     """The time for which other programs kept it waiting, known after its end. None where this is not known."""
 
-    def __init__(self, connection: socket.socket, output: socket.socket) -> None:
+    def __init__(self, connection: socket.socket, output: IO[bytes]) -> None:
         self.connection, self.output = connection, output
 
     @abstractmethod
@@ -204,7 +208,7 @@ class Process(ABC):
 class ChildProcess(Process):
     """A process that the fork server has forked."""
 
-    def __init__(self, server: ForkServer, pid: int, connection: socket.socket, output: socket.socket) -> None:
+    def __init__(self, server: ForkServer, pid: int, connection: socket.socket, output: IO[bytes]) -> None:
         super().__init__(connection, output)
         self._server, self._pid = server, pid
         self._status: tuple[int | None] | None = None
@@ -235,7 +239,8 @@ class SpawnedProcess(Process):
                 "port": door.getsockname()[1],
                 "token": token,
             }
-            streams: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+            output = _output_file(limits)
+            streams: Any = {"stdin": subprocess.PIPE, "stdout": output, "stderr": subprocess.DEVNULL}
             command = interpreter_command("--alone")
             self._process = subprocess.Popen(command, **streams, cwd=folder, env=environment(folder))
             assert self._process.stdin is not None
@@ -243,9 +248,10 @@ class SpawnedProcess(Process):
                 with self._process.stdin as orders:
                     orders.write(json.dumps(order).encode())
                 door.settimeout(START_SECONDS)
-                super().__init__(_accept(door, token), _accept(door, token))
+                super().__init__(_accept(door, token), output)
             except OSError:
                 self.end()
+                output.close()
                 raise ChildProcessError("the process of a case did not start") from None
 
     def end(self, patience: float = 0) -> int | None:
@@ -262,6 +268,16 @@ class SpawnedProcess(Process):
                 self._process.wait()
                 self._was_killed = True
         return None if self._was_killed else self._process.returncode
+
+
+def _output_file(limits: Limits) -> IO[bytes]:
+    """A new file without a name for the output of a process. OSError, here and not in the process, if no space is left.
+
+    The process and the session say what is in it.
+    """
+    file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115
+    file.write(bytes(COUNT + (limits.output_kb << 10)))
+    return file
 
 
 def _accept(door: socket.socket, token: str) -> socket.socket:

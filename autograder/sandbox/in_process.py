@@ -65,7 +65,7 @@ class InProcessSession(Session):
     def __init__(self, runner: InProcess, seconds: float) -> None:
         super().__init__(seconds, runner.limits)
         self.runner = runner
-        self._printed = _Output(runner.limits.output_kb << 10, runner.echo or (lambda text: None))
+        self._printed = Output(runner.limits.output_kb << 10, runner.echo or len)
         self._stream = self._printed.as_stream()  # one for all requests: when a stream goes, it closes its file
         self._start_time = time.monotonic()
         self._imports = ImportState.now()
@@ -79,11 +79,7 @@ class InProcessSession(Session):
 
     def __exit__(self, *raised: object) -> None:
         self.elapsed = time.monotonic() - self._start_time
-
-    @property
-    def output(self) -> str:
-        """The text that the submission printed, or its end; nothing if nobody keeps it."""
-        return shown_output(self._printed.last, self._printed.count, self.limits)
+        self.output = shown_output(self._printed.last, self._printed.count, self.limits)
 
     def ask(self, question: str, **arguments: Any) -> dict[str, Any]:
         """The reply to one question. SessionBroken if the submission raises an error, unless `on_error` raises one."""
@@ -136,20 +132,6 @@ class InProcessSession(Session):
         """True for a module of the submission, and for one without a specification: its API made that."""
         file = str(getattr(module, "__file__", None) or "")
         return getattr(module, "__spec__", None) is None or file.startswith(f"{self.runner.folder}{os.sep}")
-
-
-class _Output(Output):
-    """Keeps the end of what is written, counts it, and shows it at once."""
-
-    def __init__(self, most: int, echo: Callable[[str], None]) -> None:
-        self.most, self.echo, self.last, self.count = most, echo, b"", 0
-
-    def write(self, data: Any) -> int:
-        """Adds some bytes."""
-        self.count += len(data)
-        self.last = (self.last + data)[-self.most :]
-        self.echo(bytes(data).decode("utf-8", "replace"))
-        return len(data)
 
 
 MOST_LINES, SHOWN_CALLS = 100, 5

@@ -39,6 +39,8 @@ class Session(ABC):
     """The processor time that the process used, after the `with` block. 0 where it is not measured."""
     idle_seconds: float = 0.0
     """How long the process did nothing while the grader waited for its replies, after the `with` block."""
+    output: str = ""
+    """The text that the submission printed; of a text over the limit, the end. Known after the `with` block."""
 
     def __init__(self, seconds: float, limits: Limits) -> None:
         self.seconds, self.limits = seconds, limits
@@ -48,11 +50,6 @@ class Session(ABC):
 
     @abstractmethod
     def __exit__(self, *raised: object) -> None: ...
-
-    @property
-    @abstractmethod
-    def output(self) -> str:
-        """The text that the submission printed; of a text over the limit, the end."""
 
     def ask(self, question: str, **arguments: Any) -> dict[str, Any]:
         """The reply to one question (a method of `student_process.request_handler.RequestHandler`).

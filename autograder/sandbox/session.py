@@ -1,4 +1,4 @@
-"""Requests to one process of graded code and its replies, by one clock. Captures what the process prints.
+"""Requests to one process of graded code and its replies, over one socket and by one clock.
 
 It needs no thread, so a submission that takes all threads of the machine does not disturb it.
 """
@@ -10,7 +10,6 @@ import signal
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
-from selectors import EVENT_READ, EVENT_WRITE, DefaultSelector
 from typing import Any, Self
 
 from autograder.cases.case import Limits
@@ -29,11 +28,9 @@ MOST_AHEAD = PART // 2
 """So many bytes of requests are sent before they are needed: what a connection holds while nobody reads."""
 GRACE = 0.2
 """Seconds in which a busy grader still reads what was sent in time. A process that never stops sending gets no more."""
-REST_SECONDS = 0.5  # how long to read the rest of the output, which a stray process may still have open
 SMALL_PART = 1 << 12
 PAUSE = 0.001
 """Seconds to wait after a part of a frame with fewer than SMALL_PART bytes: single bytes keep the grader not busy."""
-PAUSE_BEYOND_LIMIT = 0.005  # seconds between two reads of output that is not kept
 HANGS = 0.9  # a process that has computed for at least this share of its time limit hangs
 SHORT_SECONDS = 1.0  # a process that was idle for at most so many seconds counts as never idle
 LAG_SECONDS = 0.005
@@ -50,16 +47,10 @@ class ProcessSession(Session):
         super().__init__(seconds, limits)
         self.waiting = waiting
         self._start_time = self._last_reply_time = time.monotonic()
-        self._process, self._connection, self._printing = process, process.connection, process.output
+        self._process, self._connection = process, process.connection
         self._request_number = 0
         self._asked_seconds, self._late_seconds = 0.0, queued_seconds("thread-self") or 0.0
-        self._received, self._printed, self._bytes_printed = bytearray(), bytearray(), 0
-        for each in (self._connection, self._printing):
-            each.setblocking(False)
-        self._selector, self._replies = DefaultSelector(), DefaultSelector()
-        for selector in (self._selector, self._replies):
-            selector.register(self._connection, EVENT_READ)
-        self._selector.register(self._printing, EVENT_READ)
+        self._received = bytearray()
 
     def __enter__(self) -> Self:
         return self
@@ -67,17 +58,12 @@ class ProcessSession(Session):
     def __exit__(self, *raised: object) -> None:
         self.elapsed = time.monotonic() - self._start_time
         self._late_seconds = (queued_seconds("thread-self") or 0.0) - self._late_seconds  # it read replies late
-        with contextlib.suppress(OSError):  # the fork server has died, and all its children with it
-            self._process.end()
-        try:
-            until = time.monotonic() + REST_SECONDS
-            while time.monotonic() < until and self._read_output():
-                pass
-        finally:
-            self._selector.close()
-            self._replies.close()
-            self._connection.close()
-            self._printing.close()
+        self._connection.close()
+        with self._process.output as output, contextlib.suppress(OSError):
+            self._process.end()  # OSError: the fork server has died, and all its children with it
+            output.seek(0)
+            printed = int.from_bytes(output.read(tree_questions.COUNT), "big")
+            self.output = shown_output(output.read(min(printed, self.limits.output_kb << 10)), printed, self.limits)
 
     @property
     def processor_seconds(self) -> float:  # type: ignore[override]
@@ -95,11 +81,6 @@ class ProcessSession(Session):
             return 0.0
         idle = self._asked_seconds - self._request_number * LAG_SECONDS - self._late_seconds - computed - queued
         return idle if idle > SHORT_SECONDS else 0.0
-
-    @property
-    def output(self) -> str:
-        """The text that the process printed, or its end."""
-        return shown_output(bytes(self._printed), self._bytes_printed, self.limits)
 
     def ask_all(self, question: str, arguments: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         """The reply to the question with each of the arguments, in order. SessionBroken as in `ask`.
@@ -128,13 +109,9 @@ class ProcessSession(Session):
         """Sends the next request. Returns its size in bytes."""
         self._request_number += 1
         frame = encode({**request, "n": self._request_number}, MAX_REQUEST)
-        left = memoryview(frame)
         try:
-            while left:
-                try:
-                    left = left[self._connection.send(left) :]
-                except BlockingIOError:
-                    self._wait(EVENT_WRITE)
+            self._connection.settimeout(max(self._until - time.monotonic(), PAUSE))
+            self._connection.sendall(frame)
         except TimeoutError:
             raise SessionBroken(self._timeout_fault()) from None
         except OSError:  # the process has ended: reading tells how
@@ -175,8 +152,7 @@ class ProcessSession(Session):
 
         TimeoutError when the time is up.
         """
-        received = self._received
-        part: bytes | None = b""
+        received, part = self._received, b""
         while True:
             size = int.from_bytes(received[:PREFIX], "big") if len(received) >= PREFIX else 0
             if size > MAX_REPLY:
@@ -187,57 +163,28 @@ class ProcessSession(Session):
                 return frame
             if part and len(part) < SMALL_PART:
                 time.sleep(PAUSE)
-            self._wait(EVENT_READ)
             part = self._read()
-            if part is None:
-                continue
             if not part and received:
                 raise BadFrame("it is incomplete")
             if not part:
                 return None
             received += part
 
-    def _read(self) -> bytes | None:
-        """Some bytes of the replies, none at their end; None if there is nothing to read after all."""
-        try:
-            return self._connection.recv(PART)
-        except BlockingIOError:
-            return None
-        except OSError:  # the process was killed with requests that it had not read
-            return b""
-
-    def _wait(self, event: int) -> None:
-        """Waits until the connection can be read, or written. Reads the output too, but no reply waits for that.
+    def _read(self) -> bytes:
+        """Some bytes of the replies, none at their end.
 
         TimeoutError when the time is up and nothing came, and shortly after that in any case.
         """
-        for selector in (self._selector, self._replies):
-            selector.modify(self._connection, event)
-        while True:
-            left = self._until - time.monotonic()
-            ready = [key.fileobj for key, _ in self._selector.select(max(0.0, left))] if left > -GRACE else []
-            if self._connection in ready:
-                return
-            if not ready and self._until <= time.monotonic():
-                raise TimeoutError
-            if ready and self._read_output() == b"":
-                self._selector.unregister(self._printing)
-            # Without a pause, a process that only prints would keep the grader busy.
-            if self._replies.select(PAUSE_BEYOND_LIMIT if self._bytes_printed > self.limits.output_kb << 10 else PAUSE):
-                return
-
-    def _read_output(self) -> bytes | None:
-        """Keeps the end of the output, so that it fills no memory. None if nothing is ready, b"" at its end."""
+        left = self._until - time.monotonic()
+        if left <= -GRACE:
+            raise TimeoutError
+        self._connection.settimeout(max(0.0, left))
         try:
-            part = self._printing.recv(PART)
-        except BlockingIOError:
-            return None
-        except OSError:
+            return self._connection.recv(PART)
+        except (TimeoutError, BlockingIOError):
+            raise TimeoutError from None
+        except OSError:  # the process was killed with requests that it had not read
             return b""
-        self._bytes_printed += len(part)
-        self._printed += part
-        del self._printed[: -(self.limits.output_kb << 10)]
-        return part
 
     @property
     def _until(self) -> float:

@@ -50,10 +50,6 @@ COPY = "the same text as the sample answers"
 _OPEN = sum(getattr(os, name, 0) for name in ("O_RDONLY", "O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
 
 
-class BrokenArchive(InputError):
-    """A zip cannot be read: perhaps the download is damaged."""
-
-
 class LinkFound(OSError):
     """The file or folder is a link."""
 
@@ -138,7 +134,7 @@ def read_archive(path: Path, file: IO[bytes]) -> SubmissionFiles:
     except Exception as error:  # the errors that `zipfile` raises have no common base class
         if machine_problem(error):
             raise
-        raise BrokenArchive(f"{path}: not a readable archive: {clean(error, 100)}") from None
+        raise InputError(f"{path}: not a readable archive: {clean(error, 100)}") from None
 
 
 def machine_problem(error: Exception) -> str:
@@ -456,8 +452,8 @@ def checked_name(path: Path, name: str) -> str | None:
 
 
 def safe_name(name: str) -> str:
-    """The name of a single file as its submission has it: the same, if that is safe."""
-    return "submission.py" if _name_problem(name) else name
+    """The name of a single file as its submission has it: the same, with one spelling of each letter, if it is safe."""
+    return "submission.py" if _name_problem(name) else unicodedata.normalize("NFC", name)
 
 
 def _name_problem(part: str) -> str:

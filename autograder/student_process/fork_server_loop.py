@@ -19,11 +19,13 @@ import socket
 import sys
 import time
 from functools import partial
+from mmap import mmap
 from typing import Any
 
 from autograder.student_process import allowed_imports, walls
 from autograder.student_process.messages import MAX_REPLY, receive, send
 from autograder.student_process.request_handler import RequestHandler, serve
+from autograder.student_process.tree_questions import COUNT, Output
 from pacman.core import layout
 
 OWN_PID = (0xDEADBEEF).to_bytes(4, "little")  # the filter's placeholder for the child's process number
@@ -139,14 +141,15 @@ def _run_child(
 ) -> None:
     """Becomes the process of one case, with its own session, its last walls and four descriptors; never returns.
 
-    The descriptors are: 0 empty input, as in the fork server; 1 and 2 the captured output; 3 the connection to the
-    grader.
+    The descriptors are: 0 empty input, as in the fork server; 1 and 2 nothing, because Python's own streams write into
+    the memory of the output; 3 the connection to the grader.
     """
     try:
         os.setsid()  # so that `_kill_group` ends the processes that this one starts
         connection, output = descriptors
-        for place, end in enumerate((output, output, connection), 1):
-            os.dup2(end, place)  # overwrites none that is still needed: 0 to 2 are open in the fork server too
+        _print_into(output)
+        os.dup2(1, 2)
+        os.dup2(connection, 3)
         os.closerange(4, 1 << 16)  # also the fork server's socket: an order on it could end other cases
         walls.die_with_parent(fork_server)
         walls.limit_resources(**limits)
@@ -155,7 +158,7 @@ def _run_child(
             system_calls.close(os.getpid())  # last: this filter forbids the calls above
         serve(student, partial(os.read, 3), partial(os.write, 3))
     except BaseException as error:  # nothing may return into the parent's loop
-        os.write(2, f"the grader's code in this process failed: {type(error).__name__}: {error}\n".encode())
+        print(f"the grader's code in this process failed: {type(error).__name__}: {error}")
     finally:
         os._exit(70)
 
@@ -166,12 +169,17 @@ def _run_alone() -> None:
     student = _import_all(order)
     sys.path += order["package_folders"]
     os.chdir(order["folder"])
-    connection, output = (socket.create_connection(("127.0.0.1", order["port"])) for _ in range(2))
-    for each in (connection, output):
-        each.sendall(order["token"].encode())
-    sys.stdout = sys.stderr = output.makefile("w", encoding="utf-8", errors="replace")
+    connection = socket.create_connection(("127.0.0.1", order["port"]))
+    connection.sendall(order["token"].encode())
+    _print_into(1)
     walls.limit_resources(**order["limits"])
     serve(student, connection.recv, connection.send)
+
+
+def _print_into(descriptor: int) -> None:
+    """From now on, this process prints into the memory of an open file, which the grader can read."""
+    memory = mmap(descriptor, 0)
+    sys.stdout = sys.stderr = Output(len(memory) - COUNT, memory=memory).as_stream()
 
 
 def _end(pid: int, patience: float) -> tuple[int | None, float]:

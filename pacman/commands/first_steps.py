@@ -35,7 +35,8 @@ def demo() -> None:
     """
     from agents.analysis import choose_search
     from pacman.commands.app import as_started
-    from pacman.commands.games import GameSetup
+    from pacman.commands.games import GameSetup, PlayOn
+    from pacman.commands.options import BoardOptions
     from pacman.commands.output import ResultWriter
     from pacman.commands.recorded import film_games
     from pacman.play.recording import GameLine
@@ -44,7 +45,7 @@ def demo() -> None:
     from pacman.view.screen import open_display
     from pacman.view.window import Window
 
-    setup = GameSetup("smallish", "expectiminimax", "random,optimal")
+    setup = GameSetup(BoardOptions("smallish", "random,optimal"), "expectiminimax")
     search = choose_search(setup.pacman)
     typer.echo(f"{setup.pacman} plays against a random and an optimal ghost. One of its choices:\n")
     typer.echo(one_choice(setup.game(seed=2), search))
@@ -57,7 +58,7 @@ def demo() -> None:
         typer.echo(f"No display here; the game is in {out.resolve()}")
     else:
         with closing(Window(Player(analysers=[search], overlay=OVERLAY, hint=HINT))) as window, ExitStack() as stack:
-            setup.play_on(stack).show(window, GameLine(game))
+            PlayOn(stack, setup).show(window, GameLine(game))
     if game.result is not None:
         ResultWriter().result(game.result)
     typer.echo(as_started(NEXT))

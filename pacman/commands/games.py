@@ -7,28 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
-from itertools import zip_longest
+from dataclasses import dataclass, replace
+from itertools import cycle, islice, zip_longest
 from math import inf
 from pathlib import Path
 from typing import Any
 
 from agents import load
-from agents.ghosts import DirectionalGhost, OptimalGhost, RandomGhost
-from agents.pacmen import KeyboardPacman, PerfectPacman
-from pacman.commands.options import ViewKind, ViewOptions, check_positive, kinds
+from agents.ghosts import OptimalGhost, ghost_of
+from agents.pacmen import PerfectPacman
+from pacman.commands.options import KEYBOARD, BoardOptions, ViewKind, ViewOptions, check_positive
 from pacman.commands.output import aside
 from pacman.core.errors import InputError, counted
 from pacman.core.layout import Layout, names
-from pacman.core.rounds import OPTIMAL, RANDOM, GhostModel
 from pacman.core.state import GameState, start
 from pacman.picture.colours import theme
-from pacman.play.game import MAX_PLIES, Agent, Game
+from pacman.play.game import MAX_PLIES, Game
 from pacman.play.recording import GameLine, Recorder, branch_files
 from pacman.record.report import Analyse
-from pacman.view import SPEED, After, Reload, Steer, View, ViewedGame
+from pacman.view import PLAY_ON, SPEED, After, Reload, View, ViewedGame
 
-KEYBOARD = "keyboard"
 SUCCESSOR = "expectiminimax"
 """The agent that plays on from a position, unless the user names another one."""
 
@@ -44,15 +42,13 @@ class GameSetup:
     him with his file and his options.
     """
 
-    layout: str
+    board: BoardOptions
     pacman: str
-    ghosts: str = ""
     rounds: int | None = None
     max_plies: int = MAX_PLIES
     move_timeout: float | None = None
     games: int = 1
     is_compared: bool = False
-    keyboard: KeyboardPacman = field(default_factory=KeyboardPacman)
 
     def __post_init__(self) -> None:
         check_positive("--move-timeout", self.move_timeout, "seconds")
@@ -60,12 +56,7 @@ class GameSetup:
     @property
     def agents(self) -> list[str]:
         """The names of all agents, with their options."""
-        return [self.pacman, *kinds(self.ghosts)]
-
-    @property
-    def steer(self) -> Steer | None:
-        """The function that a view calls with the keys; None unless a person plays."""
-        return self.keyboard.press if self.pacman == KEYBOARD else None
+        return [self.pacman, *self.board.kinds]
 
     @property
     def display_name(self) -> str:
@@ -73,29 +64,29 @@ class GameSetup:
         name, options = load.name_and_options(self.pacman)
         return " ".join([Path(name).name, *options]) if self.is_compared else name.rpartition(":")[2]
 
-    def make_ghosts(self, count: int) -> list[Any]:
-        """New ghosts of the kinds of this game; `count` random ones if it names no kinds."""
-        return [load.make_ghost(kind, self.rounds) for kind in kinds(self.ghosts) or ["random"] * count]
+    def make_ghosts(self) -> list[Any]:
+        """New ghosts of the kinds that the user named."""
+        return [load.make_ghost(kind, self.rounds) for kind in self.board.kinds]
 
     def game(self, seed: int, report: Callable[[str], object] = aside) -> Game:
         """A game with new agents; InputError for an unknown name, and for a wrong option.
 
         `report` gets the lines for the user about compiled code.
         """
-        board = Layout.load(self.layout)
-        ghosts = self.make_ghosts(len(board.ghosts))
-        pacman = self.keyboard if self.steer else load.make_pacman(self.pacman, rounds=self.rounds)
-        state = start(board, ghosts)
+        ghosts = self.make_ghosts()
+        state = start(self.board.layout, ghosts or None)
+        ghosts = ghosts or ghosts_of(state)
+        pacman = load.make_pacman(self.pacman, rounds=self.rounds)
         for agent in (pacman, *ghosts):  # before the game and its clocks begin
             if isinstance(agent, PerfectPacman):
                 agent.prepare(state)
             elif isinstance(agent, OptimalGhost):
                 agent.prepare(state, self.games, report)
-        ghost_kinds = kinds(self.ghosts) or ["random"] * len(ghosts)
+        kinds = self.board.kinds or ["random"] * len(ghosts)
         return Game(
             state,
             [pacman, *ghosts],
-            [self.display_name, *(f"{kind.rpartition(':')[2]} {number}" for number, kind in enumerate(ghost_kinds, 1))],
+            [self.display_name, *(f"{kind.rpartition(':')[2]} {number}" for number, kind in enumerate(kinds, 1))],
             seed=seed,
             max_plies=self.max_plies,
             move_timeout=self.move_timeout,
@@ -110,25 +101,11 @@ class GameSetup:
 
     def on_next_layout(self) -> GameSetup:
         """The same players on the next layout. If it has more ghosts, their kinds repeat in order."""
-        layouts, ghost_kinds = names(), kinds(self.ghosts)
-        layout = layouts[(layouts.index(self.layout) + 1) % len(layouts)] if self.layout in layouts else layouts[0]
-        count = len(Layout.load(layout).ghosts) if ghost_kinds else 0
-        ghosts = [ghost_kinds[number % len(ghost_kinds)] for number in range(count)]
-        return replace(self, layout=layout, ghosts=",".join(ghosts))
-
-    def play_on(self, stack: ExitStack, file: Path | None = None) -> PlayOn:
-        """How a game goes on: by the same agents, with the same options, beside the `file` of the game if it has one.
-
-        If a person plays Pacman, the agent that can play on is the one that `PlayOn` names.
-        """
-        return PlayOn(
-            stack,
-            SUCCESSOR if self.steer else self.pacman,
-            make_ghosts=lambda state: self.make_ghosts(len(state.ghosts)),
-            files=None if file is None else branch_files(file),
-            max_plies=self.max_plies,
-            rounds=None if self.steer else self.rounds,
-        )
+        layouts, kinds = names(), self.board.kinds
+        number = layouts.index(self.board.layout) + 1 if self.board.layout in layouts else 0
+        layout = layouts[number % len(layouts)]
+        ghosts = ",".join(islice(cycle(kinds), len(Layout.load(layout).ghosts)))
+        return replace(self, board=replace(self.board, layout=layout, ghosts=ghosts))
 
 
 def games_in_series(
@@ -153,8 +130,8 @@ def games_in_series(
                 stack.enter_context(Recorder(file, game))
             try:
                 if len(series) == 1:
-                    play_on = setups[0].play_on(stack, *files)
-                    after, lines = play_on.show(view, GameLine(series[0], steer=setups[0].steer))
+                    branches = branch_files(files[0]) if files else None
+                    after, lines = PlayOn(stack, setups[0], branches).show(view, GameLine(series[0]))
                 else:
                     after = view.show(*series)
             except (KeyboardInterrupt, SystemExit):
@@ -191,34 +168,22 @@ def _say_what_was_stopped(series: Sequence[Game], files: Sequence[Path]) -> None
 # ---- who plays on
 
 
-def ghosts_of(state: GameState) -> list[Agent]:
+def ghosts_of(state: GameState) -> list[Any]:
     """New ghosts for a position: each one moves as its model says."""
-    return [_ghost(model) for model in state.round.ghosts]
-
-
-def _ghost(model: GhostModel) -> Agent:
-    if model == OPTIMAL:
-        return OptimalGhost()
-    ghost = RandomGhost() if model == RANDOM else DirectionalGhost()
-    ghost.model = model
-    return ghost
+    return [ghost_of(model) for model in state.round.ghosts]
 
 
 @dataclass(frozen=True)
 class PlayOn:
     """How somebody plays on from a position of a game, and which files record it.
 
-    `agent` is Pacman's name, with options as in "minimax:rounds=3". `make_ghosts` makes new ghosts for a position; the
-    default makes them by their models. Each such game is recorded in the next of the `files`, if there are any; `stack`
-    closes the recordings.
+    The ghosts are those of the `setup`, or if it names no kinds, they move by the models of the position. Each such
+    game is recorded in the next of the `files`, if there are any; `stack` closes the recordings.
     """
 
     stack: ExitStack
-    agent: str = SUCCESSOR
-    make_ghosts: Callable[[GameState], Sequence[Agent]] = ghosts_of
+    setup: GameSetup
     files: Iterator[Path] | None = None
-    max_plies: int = MAX_PLIES
-    rounds: int | None = None
 
     def play_on(self, line: GameLine, agent: str) -> GameLine:
         """The game in which `agent` plays Pacman on from the position of `line`.
@@ -227,17 +192,16 @@ class PlayOn:
         the same agent with the same seed plays the same game. InputError for an unknown agent, for a position at which
         the game is over, and if the recording cannot be written.
         """
-        state, ply = line.state, line.ply
+        state, ply, setup = line.state, line.ply, self.setup
         if state.is_terminal:
             raise InputError(f"the game is over after {ply} plies: nobody can play on from there")
         name, options = load.name_and_options(agent)
-        pacman = KeyboardPacman() if name == KEYBOARD else load.make_pacman(agent, rounds=self.rounds)
         game = Game(
             state,
-            [pacman, *self.make_ghosts(state)],
+            [load.make_pacman(agent, rounds=setup.rounds), *(setup.make_ghosts() or ghosts_of(state))],
             [" ".join([name.rpartition(":")[2], *options]), *line.names[1:]],
             seed=line.seed,
-            max_plies=self.max_plies,
+            max_plies=setup.max_plies,
             move_timeout=line.move_timeout,
             first_ply=ply,
             explain=load.advice_at,
@@ -245,15 +209,16 @@ class PlayOn:
         file = next(self.files) if self.files else None
         if file is not None:
             self.stack.enter_context(Recorder(file, game, line))
-        steer = pacman.press if name == KEYBOARD else None
-        label = f"from ply {ply}: {game.names[0]}"
-        return GameLine(game, line.plies[:ply], start=line.start, steer=steer, label=label, file=file)
+        return GameLine(game, line.plies[:ply], line.start, label=f"from ply {ply}: {game.names[0]}", file=file)
 
     def show(self, view: View, line: GameLine) -> tuple[After, list[GameLine]]:
-        """Shows a game; returns the viewer's last choice, and the games that went on from it or from one another."""
-        lines = [line]
-        while (after := view.show(lines[-1])) in (After.TAKE_OVER, After.AGENT_TAKES_OVER):
-            lines.append(self.play_on(lines[-1], KEYBOARD if after is After.TAKE_OVER else self.agent))
+        """Shows a game; returns the viewer's last choice, and the games that went on from it or from one another.
+
+        The agent that plays on is the Pacman of the setup, or if a person plays Pacman, `SUCCESSOR`.
+        """
+        lines, agent = [line], SUCCESSOR if self.setup.pacman == KEYBOARD else self.setup.pacman
+        while (after := view.show(lines[-1])) in PLAY_ON:
+            lines.append(self.play_on(lines[-1], KEYBOARD if after is After.TAKE_OVER else agent))
         return after, lines[1:]
 
 
@@ -276,25 +241,20 @@ def make_view(
     stack: ExitStack,
     thinks: Sequence[Analyse],
     *,
-    steer: Steer | None = None,
     renews: bool = False,
     reload: Reload | None = None,
     hold: bool = True,
 ) -> View:
-    """The view of that kind; `stack` closes it. InputError for a window without a display, or a person without view."""
+    """The view of that kind; `stack` closes it. InputError for a window without a display."""
     from pacman.picture.overlays import overlay_name
 
     colours, overlay = theme(options.theme), overlay_name(options.overlay)
     if options.view is ViewKind.none:
-        if steer:
-            advice = "use --view window or text, or let an agent play: watch"
-            raise InputError(f"--view none: a person needs to see the game; {advice}")
         return NoView()
     from pacman.view.player import BANNER_SECONDS, Player
 
     player = Player(
         options.speed or SPEED,
-        steer,
         analysers=thinks,
         overlay=overlay,
         lecture=options.lecture,
@@ -324,7 +284,7 @@ class Reloader:
     the agents, and the files in their folders that they import.
     """
 
-    def __init__(self, files: Iterable[str], create: Callable[[], None]) -> None:
+    def __init__(self, files: Iterable[str], create: Callable[[], object]) -> None:
         self._files = [Path(file) for file in files]
         self._create = create
         self._before = self._stamps()

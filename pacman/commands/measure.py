@@ -58,7 +58,7 @@ def simulate(
 
     agent = agent or "reflex"
     _demand_no_person(agent, "simulate")
-    setup = GameSetup(board.layout, agent, board.ghosts, max_plies=series.max_plies, games=series.games)
+    setup = GameSetup(board, agent, None, series.max_plies, games=series.games)
     setup.game(series.seed)  # errors are reported before the games begin
     warn_of_layout(board.layout)
     warn_no_sandbox(setup.agents)
@@ -110,10 +110,7 @@ def duel(
         if len(agents) > MOST_AGENTS:
             advice = f"name {MOST_AGENTS} agents, or leave it out"
             raise InputError(f"--film shows at most {MOST_AGENTS} games side by side: {advice}")
-    setups = [
-        GameSetup(board.layout, agent, board.ghosts, None, series.max_plies, games=series.games, is_compared=True)
-        for agent in agents
-    ]
+    setups = [GameSetup(board, agent, None, series.max_plies, games=series.games, is_compared=True) for agent in agents]
     for setup in setups:  # errors are reported before the games begin
         setup.game(series.seed)
     warn_of_layout(board.layout)
@@ -204,7 +201,7 @@ def solve_exactly(
     if out is not None:
         check_no_loss(out)
     if agent:
-        game = GameSetup(board.layout, agent, board.ghosts, games=games).game(seed)
+        game = GameSetup(board, agent, games=games).game(seed)
         root, agents = game.start, game.agents
     else:
         kinds = [make_ghost(kind) if ".py:" in kind else kind for kind in board.kinds]

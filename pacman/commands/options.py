@@ -30,6 +30,8 @@ from pacman.view import SPEED
 
 UNATTENDED = ("simulate", "duel", "solve-exactly")
 """The commands in which nobody is at the keyboard."""
+KEYBOARD = "keyboard"
+"""The agent that a person steers."""
 MOST_AGENTS = 4
 """The most games side by side: more boards would be too small to see."""
 ROUNDS = 2
@@ -124,8 +126,13 @@ class PositionOptions:
     rounds: Annotated[int | None, opt(f"With a layout: search depth in rounds. Default: {ROUNDS}.", "N")] = None
 
     def __post_init__(self) -> None:
-        kinds(self.ghosts)
+        _ = self.kinds  # InputError for a wrong list
         check_least("--rounds", self.rounds, 0)
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of ghosts; none if the user names none."""
+        return kinds(self.ghosts)
 
 
 @dataclass(frozen=True)
@@ -193,6 +200,12 @@ class ViewOptions:
         if self.lecture and self.view is not ViewKind.window:
             raise InputError("--lecture needs a window: leave out --view")
 
+    def check_person(self, agent: str) -> None:
+        """InputError if this agent is a person, who would see nothing."""
+        if agent == KEYBOARD and self.view is ViewKind.none:
+            advice = "use --view window or text, or let an agent play: watch"
+            raise InputError(f"--view none: a person needs to see the game; {advice}")
+
 
 def check_least(option: str, number: int | None, least: int, what: str = "") -> None:
     """InputError for a number below `least`; it names the option and the unit `what`."""
@@ -255,7 +268,7 @@ def _pacmen(ctx: Context, incomplete: str) -> list[str]:
             return [f"{file}:{name}" for name in re.findall(r"^class (\w+)", read_text(Path(file)), re.M)]
         except (InputError, OSError, UnicodeDecodeError):
             return []
-    names = [name for name in PACMEN if name != "keyboard" or ctx.info_name not in UNATTENDED]
+    names = [name for name in PACMEN if name != KEYBOARD or ctx.info_name not in UNATTENDED]
     return [*names, *sorted(glob(f"{escape(incomplete)}*.py"))]
 
 

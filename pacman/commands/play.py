@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 from pacman.commands.app import arg, opt
 from pacman.commands.options import (
     AGENT_HELP,
+    KEYBOARD,
     MOST_AGENTS,
     GameOptions,
     JsonOption,
@@ -53,10 +54,8 @@ def play(
       python -m pacman play --save game.json
     """
     from pacman.commands.games import GameSetup
-    from pacman.commands.output import warn_of_layout
 
-    warn_of_layout(game.layout)
-    return show_games([GameSetup(game.layout, "keyboard", game.ghosts, game.rounds)], seed, view, save)
+    return show_games([GameSetup(game, KEYBOARD, game.rounds)], seed, view, save)
 
 
 def watch(
@@ -85,23 +84,25 @@ def watch(
       python -m pacman watch --layout nook --games 50 --view none --json games.json
     """
     from pacman.commands.games import GameSetup
-    from pacman.commands.output import warn_of_layout
 
     names = agents or ["expectiminimax"]
     is_compared = len(names) > 1
     if is_compared:
         _check_compared(names, view, series.games)
-    options = game.ghosts, game.rounds, series.max_plies, move_timeout, series.games, is_compared
-    setups = [GameSetup(game.layout, name, *options) for name in names]
-    warn_of_layout(game.layout)
+    options = game.rounds, series.max_plies, move_timeout, series.games, is_compared
+    setups = [GameSetup(game, name, *options) for name in names]
     return show_games(setups, series.seed, view, save, json_file, reload, hold)
 
 
 def _check_compared(names: Sequence[str], view: ViewOptions, games: int) -> None:
     """InputError for several agents who cannot be side by side."""
+    for option, kind, name in zip(sys.argv, sys.argv[1:], sys.argv[2:], strict=False):
+        if option in ("--ghosts", "-g") and name == "random" != names[0]:  # no Pacman has the name of another kind
+            advice = "a list has no spaces; name the agents before the options"
+            raise InputError(f"{option} {kind} {name}: {advice}, as in minimax {option} {kind},{name}")
     if len(names) > MOST_AGENTS:
         raise InputError(f"{len(names)} agents: expected at most {MOST_AGENTS}, as in minimax expectimax")
-    if "keyboard" in names:
+    if KEYBOARD in names:
         raise InputError("a person has only one keyboard; name agents, as in minimax expectimax")
     if games != 1:
         raise InputError("watch shows one game of each of several agents: leave out --games")
@@ -124,28 +125,30 @@ def show_games(
     from agents.analysis import search_of_player, shown_instead
     from agents.load import files_of
     from pacman.commands.games import Reloader, games_in_series, make_view
-    from pacman.commands.output import ResultWriter, aside, warn_no_sandbox
+    from pacman.commands.output import ResultWriter, aside, warn_no_sandbox, warn_of_layout
     from pacman.play.series import GameStatistics
 
-    thinks: list[Analyse] = []
-
-    def create() -> None:
-        """Creates the agents and their searches, so that errors are reported; also again, when a file has changed."""
+    def searches() -> list[Analyse]:
+        """The searches to show. Also creates the agents once, so that an error in one of their files is reported."""
         for setup in setups:
             setup.game(seed)
-        games = setups if view.view is not ViewKind.none else ()
-        thinks[:] = [search_of_player(setup.pacman, setup.rounds) for setup in games]
+        return [search_of_player(setup.pacman, setup.rounds) for setup in seen]
 
-    def now(number: int) -> Analyse:
-        return lambda state: thinks[number](state)
+    def now(setup: GameSetup) -> Analyse:
+        """The search of the agent in its file as it is now."""
+        return lambda state: search_of_player(setup.pacman, setup.rounds)(state)
 
-    create()
-    files = files_of(agent for setup in setups for agent in setup.agents)
+    view.check_person(setups[0].pacman)
+    warn_of_layout(setups[0].board.layout)
+    seen = setups if view.view is not ViewKind.none else ()
+    shown = filter(None, dict.fromkeys(map(shown_instead, searches())))
+    agents = [agent for setup in setups for agent in setup.agents]
+    files = files_of(agents)
     if reload and (view.view is not ViewKind.window or not files):
         raise InputError("--reload needs a window, and an agent from a file: watch FILE.py:CLASS --reload")
-    reloader = Reloader(files, create) if reload else None
-    warn_no_sandbox(agent for setup in setups for agent in setup.agents)
-    for words in filter(None, dict.fromkeys(map(shown_instead, thinks))):
+    reloader = Reloader(files, searches) if reload else None
+    warn_no_sandbox(agents)
+    for words in shown:
         aside(f"overlays and trees show a right search ({words}), not what your code computes")
     games, results, locations = setups[0].games, list[Result](), set[str]()
     with ExitStack() as stack:
@@ -153,8 +156,7 @@ def show_games(
         viewer = make_view(
             view,
             stack,
-            [now(number) for number in range(len(thinks))],
-            steer=setups[0].steer,
+            [now(setup) for setup in seen],
             renews=len(setups) == 1,
             reload=reloader,
             hold=hold and games == 1,

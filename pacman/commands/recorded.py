@@ -12,12 +12,12 @@ import typer
 from pacman.commands.app import arg, opt
 from pacman.commands.options import (
     MOST_AGENTS,
+    BoardOptions,
     JsonOption,
     LectureOption,
     OverlayOption,
     SeeOption,
     ThemeOption,
-    ViewKind,
     ViewOptions,
     check_positive,
 )
@@ -71,7 +71,7 @@ def replay(
     """
     from agents import load
     from agents.analysis import choose_search
-    from pacman.commands.games import KEYBOARD, SUCCESSOR, PlayOn, make_view
+    from pacman.commands.games import SUCCESSOR, GameSetup, PlayOn, make_view
     from pacman.commands.output import ResultWriter, warn_no_sandbox
     from pacman.play.recording import GameLine, Replay, ReplayError, branch_files
     from pacman.view import After
@@ -81,12 +81,10 @@ def replay(
         writer = stack.enter_context(ResultWriter(json_file))
         thinks = [choose_search(see)]
         warn_no_sandbox([see, agent])
-        if agent == KEYBOARD and view.view is ViewKind.none:
-            raise InputError("--agent keyboard: a person needs to see the game; use --view window or text")
-        successor = SUCCESSOR if agent in ("", KEYBOARD) else agent
-        load.make_pacman(successor)  # an error is reported before a window opens
+        view.check_person(agent)
+        load.make_pacman(agent or SUCCESSOR)  # an error is reported before a window opens
         viewer = make_view(view, stack, thinks, hold=hold)
-        play_on = PlayOn(stack, successor, files=branch_files(file, save))
+        play_on = PlayOn(stack, GameSetup(BoardOptions(), agent or SUCCESSOR), branch_files(file, save))
         line, lines = GameLine(recording), []
         if first_ply is not None:
             line.go_to(first_ply)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 
-from pacman.commands.options import ROUNDS, PositionOptions, SearchOptions, kinds
+from pacman.commands.options import ROUNDS, PositionOptions, SearchOptions
 from pacman.commands.output import warn_of_layout
 from pacman.core.errors import InputError
 from pacman.core.layout import names
@@ -60,7 +60,7 @@ def find_target(
     """
     options, position = search.options, position or PositionOptions()
     if is_layout(text):
-        state = start(text, kinds(position.ghosts) or None)
+        state = start(text, position.kinds or None)
         warn_of_layout(text)
         rounds = ROUNDS if position.rounds is None else position.rounds
         plies = rounds * len(state.layers) if search.plies is None else search.plies

@@ -17,6 +17,8 @@ from pacman.play.own_code import OutOfTime, call_with_time_limit, location, own_
 
 MAX_PLIES = 10_000
 A = TypeVar("A")
+Steer = Callable[[str], None]
+"""A function that a view calls with each direction ("West", ...) that a person enters at the keyboard."""
 
 
 class Agent(Protocol):
@@ -139,6 +141,11 @@ class Game:
         """The layer that Pacman's search has for every ghost; None for those of the position, and for no search."""
         assumed = getattr(self.agents[0], "assumes", None)
         return assumed if assumed in (Layer.MIN, Layer.CHANCE) else None
+
+    @property
+    def steer(self) -> Steer | None:
+        """What gets the directions of a person who plays Pacman; None if nobody does."""
+        return getattr(self.agents[0], "press", None)
 
     def __iter__(self) -> Iterator[Ply]:
         return self

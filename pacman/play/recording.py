@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import count, islice
@@ -23,7 +23,7 @@ from pacman.core.errors import IllegalAction, InputError, counted, one_line, rea
 from pacman.core.files import read_bytes
 from pacman.core.state import GameState
 from pacman.core.tree import Layer
-from pacman.play.game import Fault, Game, Ply, Result
+from pacman.play.game import Fault, Game, Ply, Result, Steer
 
 FORMAT, VERSION = "pacman-game", 3
 MAX_BYTES = 16_000_000
@@ -41,23 +41,21 @@ class GameLine:
 
     Its first plies can be known already: then `source` gives those after them, and `start` is the position before all
     of them. A view begins after `ply` plies; when it ends, `ply` is the number of plies that it showed last, and
-    `plies` are those that are known. `steer` gets the directions of a person who plays Pacman. `label` says where a
-    game goes on from another one, and `file` is its recording.
+    `plies` are those that are known. `label` says where a game goes on from another one, and `file` is its recording.
     """
 
     def __init__(
         self,
         source: Game | Replay,
         plies: Sequence[Ply] = (),
-        *,
         start: GameState | None = None,
-        steer: Callable[[str], None] | None = None,
+        *,
         label: str = "",
         file: Path | None = None,
     ) -> None:
-        self.source, self.start, self.steer = source, start or source.start, steer
+        self.source, self.start = source, start or source.start
         self.names, self.seed, self.move_timeout = source.names, source.seed, source.move_timeout
-        self.assumes = source.assumes
+        self.assumes, self.steer = source.assumes, source.steer
         self.plies = list(plies)
         self.ply = self.first_ply = len(self.plies)
         self.rest = iter(source)
@@ -161,7 +159,8 @@ class Replay:
     note: str = ""
     result: Result | None = field(init=False, default=None)
     assumes: Layer | None = field(init=False, default=None)
-    """None: a recording has no search."""
+    steer: Steer | None = field(init=False, default=None)
+    """None: a recording has no search, and nobody steers."""
 
     @classmethod
     def load(cls, path: Path) -> Replay:

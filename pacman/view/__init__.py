@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from pacman.play.game import Game
     from pacman.play.recording import GameLine, Replay
 
-Steer = Callable[[str], None]
-"""A function that a view calls with each direction ("West", ...) that a person enters at the keyboard."""
 Reload = Callable[[], str | None]
 """A function that a view calls now and then: it returns "" after it has loaded the agents again, because their files
 have changed, and an error message if that failed; else None."""

@@ -18,7 +18,7 @@ from pacman.picture.screen_regions import LECTURE, PanelShape
 from pacman.play.recording import GameLine
 from pacman.play.series import differences
 from pacman.record.report import Analyse
-from pacman.view import PLAY_ON, SPEED, After, Reload, Steer, ViewedGame
+from pacman.view import PLAY_ON, SPEED, After, Reload, ViewedGame
 from pacman.view.shown_search import ASKS, GOES_ON, SHOWS, ShownSearch
 from pacman.view.timeline import THINKING_SECONDS, Track
 
@@ -44,18 +44,16 @@ GO_BACK = "the game is over here: go back (,) to see the search"
 class Player:
     """Plays games, several in the same round, until the viewer makes a choice; then it is `after`.
 
-    `speed` is in rounds per second; all agents that move in a round glide together. A person calls `steer` with the
-    arrow keys and W A S D. `analysers` has one analyse function per game: the search of the position is then visible,
-    at first as `overlay`, and with a `lecture` also as a tree in large type. The end of a game stays for `end_seconds`.
-    With `can_start_games` there are keys for a new game. After `reload` has loaded the agents, the game starts again.
-    `hint` is a message at the start of each game.
+    `speed` is in rounds per second; all agents that move in a round glide together. `analysers` has one analyse
+    function per game: the search of the position is then visible, at first as `overlay`, and with a `lecture` also as a
+    tree in large type. The end of a game stays for `end_seconds`. With `can_start_games` there are keys for a new game.
+    After `reload` has loaded the agents, the game starts again. `hint` is a message at the start of each game.
 
     If it `is_text`, each ply is visible at once, and there is no window. If it `waits`, it waits for each report,
     however long that takes.
     """
 
     speed: float = SPEED
-    steer: Steer | None = None
     _: KW_ONLY
     analysers: Sequence[Analyse] = ()
     overlay: str = NONE
@@ -78,9 +76,10 @@ class Player:
 
     def begin(self, *games: ViewedGame) -> None:
         """Begins to play games."""
-        lines = [game if isinstance(game, GameLine) else GameLine(game, steer=self.steer) for game in games]
+        lines = [game if isinstance(game, GameLine) else GameLine(game) for game in games]
         self.after: After | None = None
         self.steer = lines[0].steer
+        """What a person calls with the arrow keys and W A S D; None if nobody steers."""
         has_player = self.steer is not None
         self.tracks = [Track(line, search, has_player=has_player) for line, search in zip_longest(lines, self.searches)]
         self.is_ready = has_player or any(search.form == LECTURE for search in self.searches)

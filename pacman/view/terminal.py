@@ -99,9 +99,8 @@ class Text:
         player.is_text, player.end_seconds = True, 0.0
         self._is_live = self.file.isatty() and values.get("TERM") != "dumb"
         has_keys = self._is_live and sys.stdin is not None and sys.stdin.isatty()
-        if player.steer is not None and self._is_live and not has_keys and self.keys is None:
-            raise InputError("nobody can press a key: the standard input is no terminal; let an agent play: watch")
         self._keys = self.keys or Keys(sys.stdin if has_keys else None)
+        self._has_keys = has_keys or self.keys is not None
         # Terminals without 24-bit colours, for example over ssh, get the 256 colours that nearly all have.
         is_rich = values.get("COLORTERM") in ("truecolor", "24bit") or values.get("TERM", "").endswith("-direct")
         code = true_colour_code if is_rich or "WT_SESSION" in values else palette_code
@@ -118,6 +117,8 @@ class Text:
         (game,), player = games, self.player
         if not self._is_live:
             return self._print(game)
+        if game.steer is not None and not self._has_keys:
+            raise InputError("nobody can press a key: the standard input is no terminal; let an agent play: watch")
         if self._last_choice not in PLAY_ON:  # who plays on is drawn where the game before was
             self._lines = []
         with (
@@ -171,7 +172,7 @@ class Text:
     def _print(self, game: ViewedGame) -> After:
         """Writes one picture per ply."""
         player, state = self.player, game.start
-        has_pauses = self.has_pauses or player.steer is not None
+        has_pauses = self.has_pauses or game.steer is not None
         for ply in chain((None,), game):
             if ply and has_pauses:
                 self.sleep(1 / (player.speed * len(game.start.layers)))

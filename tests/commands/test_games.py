@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from agents.ghosts import DirectionalGhost, OptimalGhost, RandomGhost
+from agents.ghosts import OptimalGhost, RandomGhost
 from agents.pacmen import GreedyPacman
 from pacman.commands.games import GameSetup, NoView, PlayOn, games_in_series, ghosts_of
+from pacman.commands.options import BoardOptions
 from pacman.core.errors import InputError
 from pacman.core.layout import names
 from pacman.core.rounds import directional
@@ -19,7 +20,7 @@ from pacman.play.recording import GameLine, Recorder, Replay, branch_files
 from pacman.view import After, ViewedGame
 from tests.command_line import run_here
 
-SETUP = GameSetup("nook", "random", "random", max_plies=1000)
+SETUP = GameSetup(BoardOptions("nook", "random"), "random", max_plies=1000)
 ALL = 10**6
 
 
@@ -56,12 +57,12 @@ def test_a_viewer_chooses_the_next_game() -> None:
 
 
 def test_the_next_layout_has_as_many_ghosts_as_it_needs() -> None:
-    setup, ghosts = GameSetup("nook", "random", "random,optimal"), []
+    setup, ghosts = GameSetup(BoardOptions("nook", "random,optimal"), "random"), []
     for _ in names():
         setup = setup.on_next_layout()
         ghosts.append(len(setup.game(0).start.ghosts))
-        assert setup.ghosts.count(",") == ghosts[-1] - 1
-    assert (setup.layout, max(ghosts)) == ("nook", 4)
+        assert len(setup.board.kinds) == ghosts[-1]
+    assert (setup.board.layout, max(ghosts)) == ("nook", 4)
 
 
 def test_every_game_has_its_recording(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -80,7 +81,7 @@ def test_every_game_has_its_recording(tmp_path: Path, capsys: pytest.CaptureFixt
 
 def recorded(path: Path) -> GameLine:
     """A recorded game of a random Pacman, played to its end."""
-    game = GameSetup("smallish", "random", "random,directional", max_plies=60).game(3)
+    game = GameSetup(BoardOptions("smallish", "random,directional"), "random", max_plies=60).game(3)
     with Recorder(path, game):
         line = GameLine(game)
         line.go_to(ALL)
@@ -92,7 +93,8 @@ def played_on(line: GameLine, ply: int, agent: str, path: Path | None = None) ->
     line.ply = ply
     with ExitStack() as stack:
         files = None if path is None else branch_files(path)
-        return [each.action for each in PlayOn(stack, files=files, max_plies=90).play_on(line, agent)]
+        setup = GameSetup(BoardOptions(), "random", max_plies=90)
+        return [each.action for each in PlayOn(stack, setup, files).play_on(line, agent)]
 
 
 def test_a_game_that_goes_on_is_a_whole_recording_and_can_be_played_again(tmp_path: Path) -> None:
@@ -120,14 +122,14 @@ def test_the_luck_of_a_game_that_goes_on_depends_on_its_seed_and_ply_alone(tmp_p
 
 def test_the_ghosts_of_a_recorded_position_move_by_their_models() -> None:
     ghosts = ghosts_of(start("crossroads", ["optimal", "random", directional(0.5), "random"]))
-    assert [type(ghost) for ghost in ghosts] == [OptimalGhost, RandomGhost, DirectionalGhost, RandomGhost]
-    assert ghosts[2].model == directional(0.5)  # type: ignore[attr-defined]
+    assert [type(ghost) for ghost in ghosts] == [OptimalGhost, RandomGhost, RandomGhost, RandomGhost]
+    assert ghosts[2].model == directional(0.5)
 
 
 def test_a_viewer_can_take_over_and_let_an_agent_go_on_from_there() -> None:
-    line = GameLine(GameSetup("smallish", "greedy").game(0))
+    line = GameLine(GameSetup(BoardOptions("smallish"), "greedy").game(0))
     viewer = Viewer((9, After.TAKE_OVER), (9, After.AGENT_TAKES_OVER), (12, After.LEAVE))
-    after, lines = PlayOn(ExitStack(), agent="reflex").show(viewer, line)
+    after, lines = PlayOn(ExitStack(), GameSetup(BoardOptions(), "reflex")).show(viewer, line)
     assert after is After.LEAVE
     assert [shown[2:] for shown in viewer.games] == [
         ("", False), ("from ply 9: keyboard", True), ("from ply 9: reflex", False),
@@ -143,14 +145,16 @@ def test_a_game_that_went_on_is_not_one_of_the_games() -> None:
 
 
 def test_the_agent_that_plays_on_is_the_one_that_plays() -> None:
-    with ExitStack() as stack:
-        play_on = GameSetup("nook", "minimax:evaluation=my.py:better", rounds=2).play_on(stack)
-        assert (play_on.agent, play_on.rounds) == ("minimax:evaluation=my.py:better", 2)
-        assert GameSetup("nook", "keyboard").play_on(stack).agent == "expectiminimax"
-        line = GameLine(Game(start("%%%%\n%P.%\n%%%%"), [GreedyPacman()], ["greedy"]))
-        line.go_to(9)
-        with pytest.raises(InputError, match="the game is over after 1 plies: nobody can play on from there"):
-            PlayOn(stack).play_on(line, "greedy")
+    for pacman, successor in (("minimax:evaluation=score", "minimax evaluation=score"), ("keyboard", "expectiminimax")):
+        play_on = PlayOn(ExitStack(), GameSetup(BoardOptions("nook"), pacman, rounds=1))
+        viewer = Viewer((3, After.AGENT_TAKES_OVER), (4, After.LEAVE))
+        _, (line,) = play_on.show(viewer, GameLine(play_on.setup.game(0)))
+        assert isinstance(line.source, Game)
+        assert (line.names[0], line.source.agents[0].rounds) == (successor, 1)  # type: ignore[attr-defined]
+    over = GameLine(Game(start("%%%%\n%P.%\n%%%%"), [GreedyPacman()], ["greedy"]))
+    over.go_to(9)
+    with pytest.raises(InputError, match="the game is over after 1 plies: nobody can play on from there"):
+        play_on.play_on(over, "greedy")
 
 
 def test_replay_plays_on_in_a_new_file_and_keeps_the_old_one(tmp_path: Path) -> None:

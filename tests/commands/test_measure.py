@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from pacman.commands.games import GameSetup
+from pacman.commands.options import BoardOptions
 from pacman.core.errors import InputError
 from pacman.play.game import Result
 from pacman.play.series import MOST_SEEDS, Duel, GameStatistics, interval, play_games, play_in_processes
@@ -19,10 +20,10 @@ from pacman.view.film import STRIP
 from tests.command_line import run_here
 
 GAMES = [
-    GameSetup("nook", "random", "random", games=4),
-    GameSetup("smallish", "reflex", "random,directional", games=3),
-    GameSetup("pantry", "greedy", "directional,optimal", games=3),
-    GameSetup("gamble", "alphabeta:rounds=1:evaluation=score", max_plies=60, games=3),
+    GameSetup(BoardOptions("nook", "random"), "random", games=4),
+    GameSetup(BoardOptions("smallish", "random,directional"), "reflex", games=3),
+    GameSetup(BoardOptions("pantry", "directional,optimal"), "greedy", games=3),
+    GameSetup(BoardOptions("gamble"), "alphabeta:rounds=1:evaluation=score", max_plies=60, games=3),
 ]
 GAME = ["--layout", "smallish", "--ghosts", "random,directional", "--games", "6", "--seed", "3", "--jobs", "1"]
 
@@ -49,7 +50,7 @@ def write_agent(file: Path, action: str) -> str:
 
 @pytest.mark.parametrize("setup", GAMES, ids=lambda setup: setup.pacman)
 def test_each_game_is_the_one_that_watch_shows_with_its_seed(setup: GameSetup) -> None:
-    options = [f"--layout={setup.layout}", f"--ghosts={setup.ghosts}", f"--max-plies={setup.max_plies}"]
+    options = [f"--layout={setup.board.layout}", f"--ghosts={setup.board.ghosts}", f"--max-plies={setup.max_plies}"]
     for seed in range(7, 7 + setup.games):
         game, part = watched(setup.pacman, options, seed), statistics(setup, seed, seed + 1)
         assert (part.outcomes, part.scores, part.plies) == ({game["outcome"]: 1}, [game["score"]], game["plies"])
@@ -57,7 +58,7 @@ def test_each_game_is_the_one_that_watch_shows_with_its_seed(setup: GameSetup) -
 
 
 def test_the_number_of_processes_does_not_matter() -> None:
-    setup, finished = GameSetup("nook", "reflex", "random", games=23), list[int]()
+    setup, finished = GameSetup(BoardOptions("nook", "random"), "reflex", games=23), list[int]()
     makes, seeds = {"one": setup.quiet_game}, range(5, 28)
     for (results,) in (play_in_processes(makes, seeds, 1, finished.append), play_in_processes(makes, seeds, 3)):
         assert GameStatistics(results).as_json() == statistics(setup, 5, 28).as_json()
@@ -77,7 +78,7 @@ def test_the_printed_command_shows_a_lost_game() -> None:
 
 
 def test_the_statistics_of_games() -> None:
-    total = statistics(GameSetup("nook", "random", "random", games=40), 0, 40)
+    total = statistics(GameSetup(BoardOptions("nook", "random"), "random", games=40), 0, 40)
     assert sum(count for _, _, count in total.histogram()) == 40
     mean, low, high = total.score
     assert low <= mean <= high
@@ -98,7 +99,7 @@ def test_a_fault_is_one_line_with_the_seed(tmp_path: Path) -> None:
     with pytest.raises(
         InputError, match=r"^seed 3: Pacman at ply 0, mine\.py:6: ZeroDivisionError: division by zero\. The"
     ):
-        statistics(GameSetup("nook", agent), 3, 5)
+        statistics(GameSetup(BoardOptions("nook"), agent), 3, 5)
     agent = write_agent(tmp_path / "bad.py", "'Up'")
     done = run_here("pacman", "duel", "reflex", agent, *GAME)
     assert (done.returncode, done.stdout) == (2, "")

@@ -10,6 +10,7 @@ from agents.ghosts import GAME_MOVES, OptimalGhost
 from agents.pacmen import RandomPacman
 from pacman import compiled, start
 from pacman.commands.games import GameSetup
+from pacman.commands.options import BoardOptions
 from pacman.play.game import Game
 from tests.command_line import run_here
 
@@ -28,14 +29,14 @@ def test_a_timed_game_does_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyP
     """The search is ready before the first clock starts: the command prepares it before the agents begin."""
     calls: list[tuple[str, float]] = []
     monkeypatch.setattr(compiled, "load", lambda search, nodes, report=compiled.to_log: calls.append((search, nodes)))
-    game = GameSetup("nook", "random", "optimal", move_timeout=5.0).game(seed=1)
+    game = GameSetup(BoardOptions("nook", "optimal"), "random", move_timeout=5.0).game(seed=1)
     search, nodes = calls[0]
     assert (search, nodes > GAME_MOVES) == ("alphabeta", True)
-    GameSetup("nook", "random", "optimal", games=10).game(seed=1)
+    GameSetup(BoardOptions("nook", "optimal"), "random", games=10).game(seed=1)
     assert max(nodes for _, nodes in calls) == pytest.approx(10 * nodes)
     assert game.play().fault is None
     calls.clear()
-    GameSetup("nook", "random", "random").game(seed=1)
+    GameSetup(BoardOptions("nook", "random"), "random").game(seed=1)
     assert calls == []
 
 

@@ -124,7 +124,8 @@ def graded(
     version, last = (steps.assignment_digest, steps.grader), store.last_results(grader.assignment.name)
     done = {work for work, each in last.items() if each.version == version}
     left = [each for each in intake.submissions if each.work and each.work not in done]
-    return grade_class(store, packed, left, workers, jobs, on_progress)
+    outcomes = grade_class(store, packed, left, workers, jobs, on_progress)
+    return {work: outcome.failure for work, outcome in outcomes.items() if outcome.failure}
 
 
 def rows(store: Store) -> dict[str, tuple[float, str, dict[str, float], object]]:

@@ -166,6 +166,7 @@ def test_the_sayings_and_the_average_are_of_the_marks(store: Store) -> None:
     add(store, "ada", card(FULL), T(3))
     add(store, "bob", card({"q1": [1, 1], "q2": [0, 0, 0]}), T(2))
     store.add_adjustment("bob", "multiagent", "q2", 3.0, "an appeal")
-    store.remember("late multiagent", (T(2), "50%"))
+    store.remember("late multiagent", ("2026-11-03T01:30:00+13:30", "50%"))
     found = board.load_board(store, "multiagent")
+    assert {row.since for row in found.mistakes} == {"2026-11-02T01:30:00+13:30"}, "the day of the course"
     assert (found.average, found.median, found.histogram[5], found.histogram[7]) == (5.75, 5.75, 1, 1)

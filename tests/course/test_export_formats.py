@@ -258,7 +258,7 @@ def test_an_archive_in_an_export_is_read_and_a_bad_one_is_a_problem_of_one_stude
     expected |= {"9": "the Python files together have more than", "10": "21 zips; hand in one, or the Python files"}
     found = entries(tmp_path / "export", "moodle")
     assert_outcomes(found, expected)
-    assert [bool(found[key].failure) for key in ("3", "4")] == [True, False], "a damaged download is no attempt"
+    assert not any(each.failure for each in found.values()), "each is an attempt"
     several = found["5"].files or SubmissionFiles({})
     assert [*several.files] == ["1/agents.py", "2/agents.py"]
     assert several.notes[0].endswith("0.zip: not a readable archive: File is not a zip file"), "and the report says so"

@@ -22,8 +22,8 @@ from autograder.cases.yaml_file import write
 from autograder.course import job
 from autograder.course.grade import Progress
 from autograder.course.intake import submissions as exported
-from autograder.course.job import Job, Outcome
-from autograder.course.records import Step
+from autograder.course.job import Outcome
+from autograder.course.records import Result, Step
 from autograder.course.store import Store
 from autograder.grading.grade import grade
 from autograder.judge.submission_answer import COMPUTED, Answer
@@ -221,12 +221,13 @@ class _Prepared(ThreadPoolExecutor):
     """None: its worker ends."""
 
     def submit(self, function: Any, /, *arguments: Any, **options: Any) -> Any:
-        job: Job = arguments[1]
+        packed, job = arguments
         self.ran = [*getattr(self, "ran", []), job.alone]
-        return super().submit(self._outcome, job.work, len(self.ran) - 1)
+        return super().submit(self._outcome, job.work, packed.unpack()[1].version, len(self.ran) - 1)
 
-    def _outcome(self, work: int, number: int) -> Outcome:
-        outcome = self.outcomes[number] if number < len(self.outcomes) else Outcome(work, reason="it is empty")
+    def _outcome(self, work: int, version: tuple[str, str], number: int) -> Outcome:
+        empty = Outcome(work, Result(work, *version, 0, 10, reason="it is empty"))
+        outcome = self.outcomes[number] if number < len(self.outcomes) else empty
         if outcome is None:
             raise WorkerEnded
         return outcome

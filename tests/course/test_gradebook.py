@@ -14,7 +14,7 @@ from autograder.commands.marks import report
 from autograder.course.grade import Intake, summary
 from autograder.course.intake.roster import Student, read, read_time
 from autograder.course.marks.feedback import feedback, moodle_name
-from autograder.course.marks.marks import Late, Rule, load_works, marks
+from autograder.course.marks.marks import Late, Rule, marks
 from autograder.course.marks.tables import csv_text, safe_cell
 from autograder.course.records import Result, result_of
 from autograder.course.store import Store
@@ -56,7 +56,7 @@ def test_a_due_time_of_the_roster_is_of_one_student(tmp_path: Path) -> None:
     assert late.warnings(students, "week 1") == ["2 students of the roster due before all others: bob, dan"]
     assert late.warnings(students, "week 2") == []
     assert students[1].due == (("week 1", "2026-11-20T12:00:00+01:00"),), "in the zone in which it was written"
-    for time in ("tomorrow", "0001-01-01T00:00+01:00"):
+    for time in ("tomorrow", "2026-11-22"):
         path.write_text(f"id,due\nada,{time}\n", encoding="utf-8")
         with pytest.raises(InputError) as error:
             read(path)
@@ -75,7 +75,7 @@ def test_the_best_or_the_last_attempt_counts(store: Store) -> None:
         add(store, "bob", card({"q1": [0.0, 0.0], "q2": [0, 0, 0]}), T(day))
 
     def numbers(rule: Rule) -> list[tuple[float, int, int]]:
-        return [(row.earned, row.number, len(row.work.attempts)) for row in marks(store, "multiagent", rule)]
+        return [(row.earned, row.number, len(row.attempts)) for row in marks(store, "multiagent", rule)]
 
     assert numbers("best") == [(4, 1, 2), (0, 2, 3)]
     assert numbers("last") == [(pytest.approx(5 / 3, abs=0.01), 2, 2), (0, 3, 3)]
@@ -83,7 +83,7 @@ def test_the_best_or_the_last_attempt_counts(store: Store) -> None:
     assert numbers("best")[0][1] == 2
     for key, received in (("cyn", T(5)), ("cyn", T(2)), ("dan", T(5)), ("dan", ""), ("dan", T(2))):
         add(store, key, card(FULL), received)
-    received = [[each.received for each in work.attempts] for work in load_works(store, "multiagent")]
+    received = [[each.received for each in row.attempts] for row in marks(store, "multiagent", "last")]
     assert received[2:] == [[T(2), T(5)], [T(5), "", T(2)]]
 
 
@@ -93,6 +93,11 @@ def test_the_table_says_why_there_are_no_points_and_what_is_late(store: Store) -
     add(store, "41", wrong, source="adalovelace_LATE_41_977_x.py")
     add(store, "42", card(zeros), source="two")
     add(store, "43", wrong, source="Bob_LATE_3_assignsubmission_file")  # a student types this name
+    for key, reason in (("44", "44: several files define"), ("45", "B_45_x/a.zip: not a readable archive")):
+        add(store, key, reason, source=f"B_{key}_x")
+    assert [row.told for row in marks(store, "multiagent", "last")][3:] == [
+        "several files define", "a.zip: not a readable archive",
+    ]  # fmt: skip
     assert row_of("43", store)["late days"] == ""
     found = [[row_of(key, store)[name] for name in ("reason", "late days")] for key in ("41", "42")]
     assert found == [["not written, forbidden import", "LATE"], ["no question gives points", ""]]
@@ -117,7 +122,7 @@ def test_a_submission_that_nobody_could_read_is_no_zero_for_a_platform(store: St
     assert run("gradebook", store, *canvas, "--out-of", "10")[0] == 0
     add(store, "45", "45.py: no part in it. This file is in Berkeley's style, and ...")
     intake = Intake(tuple(store.attempts("multiagent")), (), (), ())
-    *_, last, advice = summary(intake, store.last_results("multiagent"), {})
+    *_, last, advice = summary(intake, {})
     assert last.split()[:4] == ["18", "or", "more", "1"]
     assert advice == "to grade a Berkeley-style file: the command grade, with --api cs188"
 
@@ -156,7 +161,7 @@ def test_the_staff_gives_other_points_and_a_regrade_keeps_them(tmp_path: Path) -
     assert "Adjusted by the course staff: q2: 4.5 points: an &lt;appeal&gt;" in pages["ada"]
     assert "8.5 of 9 points" in pages["ada"]
     assert "Adjusted" not in pages["bob"]
-    assert "not graded, 1 points" in pages["zoë"], "an adjustment, and no submission"
+    assert "not graded, 1 point<" in pages["zoë"], "an adjustment, and no submission"
 
 
 def test_an_adjustment_counts_at_most_what_the_question_gives_and_opens_the_next_one(store: Store) -> None:
@@ -259,6 +264,10 @@ def test_who_is_not_in_the_roster_is_marked_and_left_out_of_a_table_for_a_platfo
         '"Teilnehmer/in 41","Ada","9","9","","q1: 4 of 4; q2: 5 of 5"',
     ]
     assert "students are found by the column ID; --id-column chooses another one\n" in said
+    assert "maximum" not in said
+    store.remember("worksheet maximum", "100,00")
+    line = "the worksheet has the maximum grade 100, and full points are 9 in this table: set the maximum grade to 9 "
+    assert f"{line}in Moodle, or use --out-of 100\n" in run("gradebook", store, "--out", "-", "--format", "moodle")[2]
     words = store.fact("worksheet")
     store.remember("worksheet", [*words[:-1], ""])  # an assignment without comments has no such column
     assert run("gradebook", store, "--out", "-", "--format", "moodle")[1].endswith(

@@ -20,7 +20,7 @@ from autograder.commands import regrade as command
 from autograder.course import versions
 from autograder.course.grade import grade_class, note_version
 from autograder.course.intake.roster import Student
-from autograder.course.marks.marks import load_works
+from autograder.course.marks import marks as of_class
 from autograder.course.regrade import Regrade, reasons, regrade_class
 from autograder.course.store import Store
 from autograder.course.versions import Steps
@@ -88,8 +88,8 @@ def regraded(place: Path, apply: bool = False) -> tuple[Regrade, int]:
     with Store.open(str(place.parent / "class.db")) as store:
         found = regrade_class(store, packed, small_class.threads, 2)
         if apply:
-            found.apply(store, packed)
-        return found, sum(map(len, found.steps.values()))
+            found.apply(store)
+        return found, sum(len(outcome.new) for outcome in found.outcomes)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -114,7 +114,8 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
             store.add_attempt(Student(name), "trees", submission_files.read(path))
         store.add_attempt(Student("broken"), "trees", None, problem="not a Python file")
         note_version(store, grader, steps)
-        assert grade_class(store, packed, store.attempts("trees")[:5], small_class.threads, 2) == {}
+        outcomes = grade_class(store, packed, store.attempts("trees")[:5], small_class.threads, 2)
+        assert all(outcome.result for outcome in outcomes.values())
     return folder
 
 
@@ -129,8 +130,7 @@ def place(first: Path, tmp_path: Path) -> Path:
 def marks(place: Path) -> dict[str, float]:
     """The points of each student in the store beside an assignment."""
     with Store.open(str(place.parent / "class.db")) as store:
-        works = load_works(store, "trees")
-    return {work.student.key: work.adjusted(work.chosen("last")) for work in works}
+        return {row.student.key: row.adjusted for row in of_class.marks(store, "trees", "last")}
 
 
 def reweigh(place: Path) -> None:
@@ -224,15 +224,15 @@ def test_one_student_runs_again_without_a_change(place: Path) -> None:
         store.add_result(replace(last, earned=1.0), store.scorecard(last.id))
         found = regrade_class(store, packed, small_class.threads, 2, students={"right"})
         assert (len(found.changes), found.unchanged, found.up_to_date) == (1, 0, 0)
-        assert (len(found.steps[work]), len(store.steps(work, steps.runner))) == (len(known), 2 * len(known))
+        assert (len(found.outcomes[0].new), len(store.steps(work, steps.runner))) == (len(known), 2 * len(known))
         assert marks(place)["right"] == 1
-        found.apply(store, packed)
+        found.apply(store)
         assert (marks(place)["right"], len(store.results("trees"))) == (10, 7)
         newest = {each.case: each.content for each in store.steps(work, steps.runner)}
         assert newest.keys() == {each.case for each in known}
         assert all(content for case, content in newest.items() if "/" in case)
         kept = regrade_class(store, packed, small_class.threads, 2)
-        assert (kept.up_to_date, kept.steps) == (5, {})
+        assert (kept.up_to_date, kept.outcomes) == (5, [])
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,8 @@ def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path, word: str
         ("key,name\n", ": no students in this file"),
         ('key,name\nada,A\nbob,"B\ncy,C\n', f":3: not valid CSV: unexpected end of data; {MARKS}"),
         ('key,name\nada,"A" B\n', f":2: not valid CSV: ',' expected after '\"'; {MARKS}"),
-        ("id,received\nada,0001-01-01T00:00+01:00\n", f":2: received 0001-01-01T00:00+01:00: {FORM}"),
+        *((f"id,received\nada,{time}\n", f":2: received {time}: there is no such day or time; {FORM}")
+          for time in ("0001-01-01T00:00+01:00", "2026-11-31T23:59Z")),
         ("id,deu\nada,2026-11-27T23:59Z\n", ":1: a column 'deu' is not read: did you mean 'due'?"),
         ("id,due_week1\nada,2026-11-27T23:59Z\n", ":1: a column 'due_week1' is not read: did you mean 'due week1'?"),
         ("id,Due Date\nada,2026-11-27T23:59Z\n", ":1: a column 'due date' is not read: did you mean 'due'?"),

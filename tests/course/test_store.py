@@ -17,10 +17,10 @@ from threading import Timer
 import pytest
 
 from autograder.course.intake.roster import Student
-from autograder.course.marks.marks import load_works
+from autograder.course.marks.marks import marks
 from autograder.course.records import Step, result_of
 from autograder.course.store import Store, single_grading
-from autograder.judge import answer_json
+from autograder.judge import submission_answer
 from autograder.judge.submission_answer import Answer, Fault, LosingMove, LostGame
 from autograder.sandbox.reader import read_claim
 from autograder.sandbox.submission_files import SubmissionFiles
@@ -138,8 +138,7 @@ def test_who_hands_in_the_first_files_again_has_them_as_the_last_attempt(store: 
 
 def marks_of(store: Store, assignment: str) -> dict[str, float]:
     """The points of each student, with what the staff adjusted."""
-    works = load_works(store, assignment)
-    return {work.student.key: sum(map(work.adjusted, work.attempts)) for work in works}
+    return {row.student.key: row.adjusted for row in marks(store, assignment, "last")}
 
 
 def test_a_roster_changes_whose_an_attempt_is_and_nothing_else(store: Store) -> None:
@@ -311,7 +310,7 @@ def test_answers_come_back_from_json() -> None:
         Answer(fault=Fault("time", "no answer within 10 s"), output="x\ny", lost_game=LostGame(3, ("North", "Stop"))),
     ]
     for answer in answers:
-        back = answer_json.from_json(json.loads(json.dumps(answer_json.to_json(answer))))
+        back = submission_answer.from_json(json.loads(json.dumps(submission_answer.to_json(answer))))
         assert replace(answer, claims=()) == replace(back, claims=())
         for claim, again in zip(answer.claims, back.claims, strict=True):
             assert replace(claim, trace=None) == replace(again, trace=None)

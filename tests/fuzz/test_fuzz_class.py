@@ -23,7 +23,7 @@ from autograder.course.intake.exports import METADATA, Entry
 from autograder.course.intake.roster import Student
 from autograder.course.intake.submissions import find
 from autograder.course.marks.board import dump, load_board
-from autograder.course.marks.marks import load_works
+from autograder.course.marks.marks import marks
 from autograder.course.marks.tables import csv_text
 from autograder.course.store import Store
 from autograder.sandbox.submission_files import MAX_BYTES, MAX_FILES, SubmissionFiles
@@ -255,7 +255,7 @@ def read_everything(address: str) -> None:
                 if not each.problem:
                     store.files(each.work)
                 store.steps(each.work, "r")
-            load_works(store, name)
+            marks(store, name, "best")
             dump(load_board(store, name))
             for result in store.results(name):
                 store.scorecard(result.id)

@@ -12,6 +12,7 @@ import re
 import socket
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from io import BytesIO
 from types import SimpleNamespace
 from typing import Any
 from unittest import mock
@@ -113,14 +114,8 @@ def test_messages(body: bytes) -> None:
 def test_frames(body: bytes, off: int, more: bytes) -> None:
     """A process is ready, sends a frame whose length is right or wrong, perhaps some more bytes, and ends."""
     connection, its_connection = socket.socketpair()
-    output, its_output = socket.socketpair()
-    process: Any = SimpleNamespace(connection=connection, output=output, end=lambda patience=0.0: 0)
-    with (
-        contextlib.suppress(SessionBroken),
-        ProcessSession(process, 5, Limits()) as session,
-        its_connection,
-        its_output,
-    ):
+    process: Any = SimpleNamespace(connection=connection, output=BytesIO(), end=lambda patience=0.0: 0)
+    with contextlib.suppress(SessionBroken), ProcessSession(process, 5, Limits()) as session, its_connection:
         size = max(0, len(body) + off)
         its_connection.sendall(encode({"n": 0}, 99) + size.to_bytes(4, "big") + body + more)
         its_connection.shutdown(socket.SHUT_WR)

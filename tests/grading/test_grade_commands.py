@@ -14,8 +14,8 @@ import pytest
 from autograder.commands.checks import check_without_games
 from autograder.grading.grade import grade
 from autograder.grading.submission_api import NATIVE
+from autograder.report import blocks
 from autograder.report import json as report_json
-from autograder.report import terminal
 from tests.command_line import run_here
 from tests.course.small_class import write_files
 from tests.every_report import FOR_STUDENTS
@@ -95,7 +95,7 @@ def test_a_report_is_written_if_nobody_reads_the_text(tmp_path: Path, monkeypatc
     def is_closed(*_: object) -> NoReturn:  # as in `grade my.py --json r.json | head -n 1`
         raise BrokenPipeError
 
-    monkeypatch.setattr(terminal, "render_diagnosis", is_closed)
+    monkeypatch.setattr(blocks, "late_blocks", is_closed)
     run("grade", SOLUTIONS, "--case", "q2/01-figure", "--json", tmp_path / "r.json")
     assert report_json.load((tmp_path / "r.json").read_text(encoding="utf-8")).is_full
 

@@ -70,7 +70,7 @@ def test_a_case_on_which_the_grader_fails_twice_is_ungraded(monkeypatch: pytest.
     assert f"{FIRST}  ungraded  " in done.stderr
 
 
-@pytest.mark.parametrize(("method", "case"), [("ask", "q1/04-nook"), ("_read", FIRST), ("_read_output", FIRST)])
+@pytest.mark.parametrize(("method", "case"), [("ask", "q1/04-nook"), ("_read", FIRST)])
 def test_a_full_memory_of_the_grader_is_not_the_submissions_fault(
     method: str, case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -115,7 +115,7 @@ def test_agents_out_of_turn_are_reported(tmp_path: Path) -> None:
     assert sentence.endswith("but no legal move leads there; does each agent move only in its own turn?")
 
 
-NAMES = {"legalMoves": "getLegalActions", "generateNextState": "generateSuccessor", "is_win": "isWin"}
+NAMES = {"getPossibleActions": "getLegalActions", "generateNextState": "generateSuccessor", "is_win": "isWin"}
 
 
 def renamed() -> str:
@@ -154,8 +154,8 @@ def test_the_other_commands_know_the_names_of_a_course_too(tmp_path: Path) -> No
     ("names", "problem"),
     [
         ("{is_win: isWon}", "nothing that files use is called 'isWon': did you mean 'isWin'?"),
-        ("{isWin: isLose}", "'isWin' is no new name"),
-        ("{a b: isWin}", "'a b' is no new name"),
+        ("{isWin: isLose}", "'isWin' is no new name: it stands beside 'isLose' already"),
+        ("{a b: isWin}", "'a b' is no name"),
     ],
 )
 def test_a_name_of_a_method_that_cannot_be_is_refused(names: str, problem: str, tmp_path: Path) -> None:

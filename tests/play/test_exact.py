@@ -122,11 +122,11 @@ def test_a_perfect_pacman_solves_the_board_of_his_game() -> None:
 
 
 def test_a_perfect_pacman_is_ready_before_the_game_and_solves_once_in_a_series() -> None:
-    solutions = [GameSetup("nook", "perfect").game(seed).agents[0].solution for seed in (1, 2)]
+    solutions = [GameSetup(BoardOptions("nook"), "perfect").game(seed).agents[0].solution for seed in (1, 2)]
     assert solutions[0] is not None
     assert solutions[0] is solutions[1]
     with pytest.raises(InputError, match=r"more than 100 positions; .* perfect:states=N"):
-        GameSetup("nook", "perfect:states=100").game(1)
+        GameSetup(BoardOptions("nook"), "perfect:states=100").game(1)
 
 
 def test_a_board_that_cannot_be_solved_is_refused_in_one_line() -> None:

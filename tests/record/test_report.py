@@ -47,6 +47,11 @@ trees = st.recursive(
 )
 
 
+def watched(name: str, rounds: int, file: str = __file__) -> Any:
+    """The agent of a test file with this name, from a start of the file that is watched."""
+    return load.make_pacman(f"{file}:{name}", rounds=rounds, load=load.load_watched)
+
+
 def tree_report(tree: Outline, algorithm: str = "alphabeta") -> SearchReport:
     result = run_search(algorithm, tree, tree.height(), Options(bounds=constant_bounds(-10, 10)))
     return report_from_trace(tree, tree.height(), result.trace, algorithm)
@@ -213,7 +218,7 @@ class NeverRaised(Windowed):
 
 
 def test_the_windows_of_a_student_have_those_of_alpha_beta_beside_them() -> None:
-    report, reference = analyse(Windowed(rounds=2), position()), analyse(solution("alphabeta"), position())
+    report, reference = analyse(watched("Windowed", 2), position()), analyse(solution("alphabeta"), position())
     steps, right = (
         [(step.number, step.alpha, step.beta, step.value) for step in each.steps] for each in (report, reference)
     )
@@ -225,7 +230,7 @@ def test_the_windows_of_a_student_have_those_of_alpha_beta_beside_them() -> None
     assert {number: window for number, window in enumerate(report.reference_windows) if window} == own
 
     root = Outline.parse(str(FIGURE_5_2))
-    report = analyse_node(NeverRaised(rounds=1), root, 2)
+    report = analyse_node(watched("NeverRaised", 1), root, 2)
     assert [reference_window(report, number) for number in (0, *report.nodes[0].children)] == [
         "",
         "",
@@ -236,10 +241,8 @@ def test_the_windows_of_a_student_have_those_of_alpha_beta_beside_them() -> None
     browser.select(report.nodes[0].children[1])
     assert "no bounds  (alpha-beta has α 3)" in node_facts(browser)[1]
     assert "(alpha-beta has α 3)" in lecture_words(browser)
-    for agent in (InnerFunction(rounds=1), solution("alphabeta")):
-        plain = analyse(agent, position())
-        assert (plain.reference_windows is None) == isinstance(agent, InnerFunction)
-        assert not isinstance(agent, InnerFunction) or reference_window(plain, 0) == ""
+    plain = analyse(watched("InnerFunction", 1), position())
+    assert (plain.reference_windows, reference_window(plain, 0)) == (None, "")
 
 
 class InnerFunction(SearchAgent):
@@ -258,7 +261,7 @@ class InnerFunction(SearchAgent):
 
 
 def test_values_that_no_call_shows_are_worked_out() -> None:
-    report, reference = analyse(InnerFunction(rounds=2), position()), analyse(solution("minimax"), position())
+    report, reference = analyse(watched("InnerFunction", 2), position()), analyse(solution("minimax"), position())
     assert report.root_intervals == reference.root_intervals
     assert [visit.number for visit in report.steps] == [visit.number for visit in reference.steps]
     assert [report.interval(node.number) for node in report.nodes] == [
@@ -285,7 +288,7 @@ class LookingAhead(SearchAgent):
 
 
 def test_an_evaluation_may_look_ahead() -> None:
-    agent = LookingAhead(rounds=1)
+    agent = watched("LookingAhead", 1)
     report = analyse(agent, position())
     assert report.interval(0) == (agent.search(position(), 3).value,) * 2
     assert {visit.number for visit in report.steps} <= {node.number for node in report.nodes if node.depth <= 3}
@@ -304,7 +307,7 @@ class Endless(SearchAgent):
 
 def test_an_endless_search_is_stopped_and_the_note_says_so() -> None:
     ticks = iter(range(10_000))
-    report = analyse(Endless(rounds=1), position(), clock=lambda: next(ticks))
+    report = analyse(watched("Endless", 1), position(), clock=lambda: next(ticks))
     assert report.note == "stopped after 10 s"
     assert report.steps[-1].why is ExitReason.STOPPED
     assert (report.action, report.interval(0)) == (None, (-inf, inf))

@@ -23,7 +23,7 @@ from pacman.record.report import SearchReport
 from pacman.record.why import MOVES, why
 from pacman.search.algorithms import ALGORITHMS
 from pacman.search.exhaustive import exhaustive
-from tests.record.test_report import FIGURE_5_2, tree_report, trees
+from tests.record.test_report import FIGURE_5_2, tree_report, trees, watched
 
 PACMEN = ("minimax", "alphabeta", "expectimax", "expectiminimax")
 NEAR = 1e-6
@@ -224,7 +224,7 @@ class WrongChoice(SearchAgent):
 
 
 def test_a_students_wrong_choice_is_told() -> None:
-    words = why(analyse_node(WrongChoice(rounds=1), FIGURE_5_2, 2))
+    words = why(analyse_node(watched("WrongChoice", 1, __file__), FIGURE_5_2, 2))
     assert words.startswith("The search chose a2, although its own values say that a1 is 1 better. After a1, MIN b1: ")
 
 
@@ -236,7 +236,7 @@ class NoAction(WrongChoice):
 
 
 def test_a_search_that_returned_no_action_chose_none() -> None:
-    report = analyse_node(NoAction(rounds=1), FIGURE_5_2, 2)
+    report = analyse_node(watched("NoAction", 1, __file__), FIGURE_5_2, 2)
     assert (report.action, why(report)) == (None, "The search chose no action.")
 
 
@@ -248,4 +248,4 @@ class NoValues(SearchAgent):
 
 
 def test_a_search_without_values_says_nothing_about_what_follows() -> None:
-    assert "After" not in why(analyse(NoValues(rounds=1), start("nook", ["random"])))
+    assert "After" not in why(analyse(watched("NoValues", 1, __file__), start("nook", ["random"])))

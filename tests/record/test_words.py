@@ -19,7 +19,7 @@ from pacman.record.trace import CUTS, ExitReason
 from pacman.record.words import Arithmetic, Successor, kind_and_name, node_in_words
 from pacman.search.algorithms import ALGORITHMS
 from pacman.search.exhaustive import exhaustive
-from tests.record.test_report import FIGURE_5_2, tree_report, trees
+from tests.record.test_report import FIGURE_5_2, tree_report, trees, watched
 from tests.record.test_steps import check_arithmetic
 
 NUMBER = r"[≤≥]?−?\d+(?:\.\d+)?(?:e-?\d+)?"
@@ -81,7 +81,7 @@ class WrongMin(SearchAgent):
 
 
 def test_a_wrong_search_is_contradicted() -> None:
-    report = analyse_node(WrongMin(rounds=1, evaluation="score"), FIGURE_5_2, 2)
+    report = analyse_node(watched("WrongMin", 1, __file__), FIGURE_5_2, 2)
     assert node_in_words(report, report.nodes[0].children[0]) == (
         "MIN: the smallest of 3, 12 and 8 is 3, but the search returned 12"
     )
@@ -151,7 +151,7 @@ def test_the_words_of_each_end(
 
 def test_a_node_below_the_horizon_is_named_so() -> None:
     tree = Outline.parse("max { a: min { x: max { y: 1 } } }")
-    report = analyse_node(WrongMin(rounds=1, evaluation="score"), tree, 3)
+    report = analyse_node(watched("WrongMin", 1, __file__), tree, 3)
     assert [kind_and_name(replace(report, plies=plies), 2) for plies in (1, 2, 3)] == [
         *("MAX node a > x, below the horizon", "MAX node a > x, at the horizon", "MAX node a > x")
     ]

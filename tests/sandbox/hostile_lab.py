@@ -35,7 +35,7 @@ questions:
 # The right action is the second one, which no attack returns.
 TREE = "max { a: min { a: 1; b: 8 }; b: min { a: 4; b: 5 } }"
 WRAPPED = """\
-import os
+import contextlib
 
 from agents.base import SearchAgent
 from pacman.core.tree import Line, score
@@ -63,7 +63,8 @@ class MinimaxAgent(SearchAgent):
 
         claim = attack.search(as_dict(node, plies))
         loot = [key for key in map(str, getattr(attack, "LOOT", {})) if not key.startswith("_")]
-        os.write(1, f"loot: {loot}\\n".encode())
+        with contextlib.suppress(BaseException):
+            print(f"loot: {loot}")
         action = claim["action"]
         return Line(claim["value"], node.actions()[action] if isinstance(action, int) else action)
 """

@@ -14,6 +14,7 @@ from typing import Any, Self, TextIO
 import pytest
 
 from pacman.commands.games import GameSetup
+from pacman.commands.options import BoardOptions
 from pacman.core.state import GameState, start
 from pacman.picture.canvas import Canvas
 from pacman.play.game import Game
@@ -46,10 +47,18 @@ class Thinker(Walker):
         raise AssertionError("never")
 
 
-def corridor(**options: int) -> Game:
+class Person(Walker):
+    """An agent that keeps what a person presses, in `turns`, and walks on."""
+
+    def __init__(self) -> None:
+        self.turns: list[str] = []
+        self.press = self.turns.append
+
+
+def corridor(pacman: Walker | None = None, **options: int) -> Game:
     """A game of five plies, which Pacman loses."""
     names = ["walker", "random"]
-    return Game(start(CORRIDOR), [Walker(), Walker()], names, seed=7, clock=lambda: 0.0, **options)
+    return Game(start(CORRIDOR), [pacman or Walker(), Walker()], names, seed=7, clock=lambda: 0.0, **options)
 
 
 NAMES = ("minimax", "expectimax")
@@ -57,7 +66,9 @@ NAMES = ("minimax", "expectimax")
 
 def games(*names: str) -> list[Game]:
     """Games of at most 60 plies of these agents, all with the same seed."""
-    return [GameSetup("smallish", name, "random,optimal", 1, max_plies=60).game(7) for name in names or NAMES]
+    return [
+        GameSetup(BoardOptions("smallish", "random,optimal"), name, 1, max_plies=60).game(7) for name in names or NAMES
+    ]
 
 
 class FakeScreen(Screen):

@@ -77,8 +77,11 @@ CASES = {
 }
 
 
-def game(seed: int, layout: str = "smallish") -> Game:
-    agents = [GreedyPacman(), RandomGhost(), RandomGhost()]
+def game(seed: int, layout: str = "smallish", is_steered: bool = False) -> Game:
+    pacman = GreedyPacman()
+    if is_steered:
+        pacman.press = lambda direction: None  # type: ignore[attr-defined]
+    agents = [pacman, RandomGhost(), RandomGhost()]
     names = ["greedy", "random 1", "random 2"]
     return Game(start(layout, agents[1:]), agents, names, seed=seed, move_timeout=None, clock=lambda: 0.0)
 
@@ -87,9 +90,8 @@ def take_pictures(name: str) -> dict[str, Canvas]:
     """The pictures of a screen, by size."""
     case = CASES[name]
     viewer = Viewer(
-        game(case.seed, case.layout),
+        game(case.seed, case.layout, case.is_steered),
         speed=128 if case.is_playing else 4,
-        steer=(lambda action: None) if case.is_steered else None,
         can_start_games=True,
         analysers=[choose_search("expectimax", rounds=2)] if case.has_search else [],
         overlay=case.overlay,

@@ -29,7 +29,7 @@ from pacman.view.controls import CONTROLS, STEERING_KEYS
 from pacman.view.player import BANNER_SECONDS, GO_BACK
 from pacman.view.shown_search import ASKS, GOES_ON, SHOWS, ShownSearch
 from pacman.view.timeline import Track
-from tests.view.fake_screen import CORRIDOR, FRAME, Thinker, Viewer, Walker, corridor, games
+from tests.view.fake_screen import CORRIDOR, FRAME, Person, Thinker, Viewer, Walker, corridor, games
 
 Steps = list[tuple[str, dict[str, object]]]
 """Keys that are pressed, and what is so then; several times."""
@@ -107,17 +107,17 @@ def test_the_answer_to_the_quiz_is_judged(rounds: int, verdict: str) -> None:
 @pytest.mark.parametrize("is_text", [False, True], ids=["window", "text"])
 def test_a_person_steers_with_arrows_and_letters_and_a_key_starts(is_text: bool) -> None:
     for key in ("d", "left", "space"):
-        turns: list[str] = []
-        viewer = Viewer(steer=turns.append, is_text=is_text)
+        person = Person()
+        viewer = Viewer(corridor(person), is_text=is_text)
         assert viewer.wait().player.ply == 0, "it waits for a key"
         assert viewer.player.is_ready
         assert viewer.press(key).player.ply == 5
-        assert turns == {"d": ["East"], "left": ["West"], "space": []}[key]
-    viewer = Viewer(steer=turns.append, is_text=is_text).press("space").press("home")
+        assert person.turns == {"d": ["East"], "left": ["West"], "space": []}[key]
+    viewer = Viewer(corridor(person := Person()), is_text=is_text).press("space").press("home")
     assert (viewer.player.ply, viewer.player.is_paused) == (0, True)
     viewer.keyboard.press(viewer.player, "w")
-    assert (turns, viewer.player.message) == (["North"], "Space continues the game")
-    viewer = Viewer(steer=turns.append, end_seconds=BANNER_SECONDS).wait(2.5)
+    assert (person.turns, viewer.player.message) == (["North"], "Space continues the game")
+    viewer = Viewer(corridor(Person()), end_seconds=BANNER_SECONDS).wait(2.5)
     assert viewer.player.ply == 0
     assert viewer.wait(2.0).player.ply, "without a held end a person has three seconds"
 
@@ -127,13 +127,12 @@ def test_the_game_requests_a_move_from_a_person_only_when_it_is_due() -> None:
     requests: list[float] = []
     now = 0.0
 
-    class Person(Walker):
+    class Slow(Person):
         def choose(self, state: GameState) -> str:
             requests.append(now)
             return super().choose(state)
 
-    game = Game(start(CORRIDOR), [Person(), Walker()], ["person", "ghost"], max_plies=6)
-    viewer = Viewer(game, speed=2.0, steer=lambda action: None)
+    viewer = Viewer(corridor(Slow(), max_plies=6), speed=2.0)
     viewer.keyboard.press(viewer.player, "right")
     while len(requests) < 3 and now < 250:
         time.sleep(0.001)
@@ -228,19 +227,19 @@ def test_a_lecture_begins_on_the_full_screen_and_waits_for_a_key() -> None:
 
 def test_a_viewer_takes_over_from_an_earlier_ply() -> None:
     """The person plays on there, and the plies before stay in the time line. At the end nobody can play on."""
-    main, steered = GameLine(corridor()), list[str]()
+    main, person = GameLine(corridor()), Person()
     viewer = Viewer(main).wait().press("i")
     assert (viewer.player.after, viewer.player.message) == (None, "the game is over here: go back first")
     assert viewer.press("home . . i").player.after is After.TAKE_OVER
     viewer.player.stop()
     assert main.ply == 2
-    on = Game(main.state, [Walker(), Walker()], ["you", "random"], seed=7, first_ply=2)
-    line = GameLine(on, main.plies[:2], start=main.start, steer=steered.append)
+    on = Game(main.state, [person, Walker()], ["you", "random"], seed=7, first_ply=2)
+    line = GameLine(on, main.plies[:2], main.start)
     viewer = Viewer(line)
     assert viewer.player.ply == 2
     assert viewer.press("right").player.ply == 5
     viewer.player.stop()
-    assert (steered, len(line.plies)) == (["East"], 5)
+    assert (person.turns, len(line.plies)) == (["East"], 5)
 
 
 def test_of_many_positions_the_first_and_the_last_are_searched_and_each_once() -> None:
@@ -440,7 +439,7 @@ def test_no_key_has_two_meanings() -> None:
 
 @pytest.mark.parametrize("steers", [False, True])
 def test_the_help_lists_every_command_and_only_keys_that_work(steers: bool) -> None:
-    keyboard = Viewer(steer=(lambda action: None) if steers else None, can_start_games=True, is_text=True).keyboard
+    keyboard = Viewer(corridor(Person() if steers else None), can_start_games=True, is_text=True).keyboard
     groups = keyboard.help()
     rows = {description: keys for table in groups.values() for keys, description in table}
     assert ([*groups], len(rows)) == (["PLAY", "TIME"], len(keyboard.controls) + steers)

@@ -27,7 +27,7 @@ from pacman.view import After
 from pacman.view.terminal import MOST_LINES, PrintedLines, Style, board, help_pages, page
 from pacman.view.terminal_board import SCARED_INK, letters, picture, true_colour_code
 from pacman.view.terminal_keys import Keys, signals_in_order
-from tests.view.fake_screen import CORRIDOR, Script, SmallTerminal, Viewer, Walker, corridor, make_text
+from tests.view.fake_screen import CORRIDOR, Person, Script, SmallTerminal, Viewer, Walker, corridor, make_text
 
 EVERY_COLOUR, NO_COLOUR = {"COLORTERM": "truecolor"}, {"NO_COLOR": "1"}
 
@@ -101,7 +101,7 @@ def test_page(scene: str) -> None:
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
 def test_the_help_has_every_key_in_full(size: tuple[int, int]) -> None:
-    groups = Viewer(steer=lambda action: None, is_text=True).keyboard.help()
+    groups = Viewer(corridor(Person()), is_text=True).keyboard.help()
     pages = help_pages(groups, *size)
     assert max(len(lines) for lines in pages) < size[1]
     lines = [line for lines in pages for line in lines]
@@ -208,7 +208,7 @@ def test_an_agent_that_prints_does_not_garble_the_board(monkeypatch: pytest.Monk
 def test_a_person_without_a_keyboard_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(InputError, match="the standard input is no terminal; let an agent play: watch"):
-        make_text(Terminal(), steer=lambda direction: None, environment={})
+        make_text(Terminal(), environment={}).show(corridor(Person()))
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGTSTP"), reason="this system cannot stop a process")

@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 from agents.analysis import choose_search
 from pacman.__main__ import app
 from pacman.commands.games import GameSetup
+from pacman.commands.options import BoardOptions
 from pacman.core.errors import InputError
 from pacman.core.state import GameState
 from pacman.picture.bars import TimelineBar
@@ -39,7 +40,7 @@ from pacman.view.screen import (
     opening_size,
 )
 from pacman.view.window import PAUSED, Window
-from tests.view.fake_screen import NAMES, FakeScreen, Viewer, corridor, games, make_window
+from tests.view.fake_screen import NAMES, FakeScreen, Person, Viewer, corridor, games, make_window
 from tests.view.reference_pictures import is_like_reference
 
 
@@ -148,10 +149,10 @@ def test_a_window_in_which_nothing_moves_sleeps() -> None:
         def events(self) -> list[Event]:
             return [Key("q")] if self.clock > 10 else list(self.script.get(self.frames, ()))
 
-    for steer, script in ((None, {3: "space"}), (lambda action: None, {}), (None, {})):
+    for pacman, script in ((None, {3: "space"}), (Person(), {}), (None, {})):
         screen = Sleeping(script, last_frame=400)
         analysers = [choose_search("alphabeta", rounds=1)]
-        make_window(screen, 30.0, steer=steer, analysers=analysers, overlay="values").show(corridor())
+        make_window(screen, 30.0, analysers=analysers, overlay="values").show(corridor(pacman))
         assert screen.sleeps >= 300
         assert screen.frames < 320  # most of them before the end of the game
 
@@ -256,7 +257,7 @@ def test_an_overlay_and_the_error_of_its_search_are_visible_unless_it_is_hidden(
 
 
 def test_the_messages_say_which_keys_go_on() -> None:
-    viewer = Viewer(steer=lambda action: None)
+    viewer = Viewer(corridor(Person()))
     window, titles = viewer.window(Canvas(640, 480)), []
     for key in ("wait", "space", "home", "space", "space", "."):
         viewer.keyboard.press(viewer.player, key)
@@ -308,7 +309,7 @@ def test_each_agent_has_its_own_options_and_the_game_that_it_has_alone() -> None
     names = ["minimax:rounds=1", "minimax:rounds=2:evaluation=score", "greedy"]
     options = ["--rounds", "3", "--view", "none", "--seed", "3"]
     assert run(*names, *options) == [f"{name}: {run(name, *options)[0]}" for name in names]
-    setup = GameSetup("smallish", "folder/mine.py:Mine:rounds=1", is_compared=True)
+    setup = GameSetup(BoardOptions("smallish"), "folder/mine.py:Mine:rounds=1", is_compared=True)
     assert setup.display_name == "mine.py:Mine rounds=1"
 
 

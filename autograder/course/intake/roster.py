@@ -95,14 +95,16 @@ class Roster:
     """The students of a file, and lines for the user about what was left out.
 
     `worksheet` is of a grading worksheet of Moodle, whose language follows the user: what stands before the number of
-    a participant, and the names of the columns that Moodle reads when the worksheet comes back. `received` has the
-    times of receipt in UTC of a column with this name, by compared keys: most exports say none.
+    a participant, and the names of the columns that Moodle reads when the worksheet comes back; `maximum` is the grade
+    that it allows, as written. `received` has the times of receipt in UTC of a column with this name, by compared keys:
+    most exports say none.
     """
 
     students: tuple[Student, ...] = ()
     notes: tuple[str, ...] = ()
     worksheet: tuple[str, ...] = ()
     received: Mapping[str, str] = field(default_factory=dict)
+    maximum: str = ""
 
 
 def read(path: Path, zone: tzinfo | None = None) -> Roster:
@@ -130,8 +132,7 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
         known = nearest("id", [printable(name)[:40].lower() for name in header[:20] if name])
         expected = f"{', '.join(COLUMNS)}, or a roster of Canvas, Moodle, Gradescope or GitHub"
         raise InputError(f"{path}:1: no column 'id'; expected the columns {expected} ({known})")
-    students, lines, received = dict[str, Student](), dict[str, int](), dict[str, str]()
-    in_zone, unread = 0, list[str]()
+    students, lines = dict[str, Student](), dict[str, tuple[int, Mapping[str, str]]]()
     listed = [row for row in rows if not layout.is_other(row[1])]
     for number, cells in listed:
         student = replace(layout.student(cells), due=_due_times(f"{path}:{number}", cells))
@@ -143,29 +144,40 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
         if not key:
             raise InputError(f"{path}:{number}: a student without an id; write a login or a number")
         if key in students:
-            raise InputError(f"{path}:{number}: '{student.key[:80]}' is already in line {lines[key]}; each id once")
-        students[key], lines[key] = student, number
-        text, stamp = cells.get("received", ""), cells.get(times, "")
-        time = read_time(f"{path}:{number}: received", text, zone) if text else _moodle_time(stamp, zone)
-        if time:
-            received[key] = time_text(time.astimezone(UTC))
-            in_zone += not text
-        elif zone and _is_time(stamp):
-            unread.append(stamp)
-    _check(path, students, lines)
+            raise InputError(f"{path}:{number}: '{student.key[:80]}' is already in line {lines[key][0]}; each id once")
+        students[key], lines[key] = student, (number, cells)
+    _check(path, students, {key: number for key, (number, _) in lines.items()})
+    received, time_notes = _received(path, lines, times, zone)
     others = len(rows) - len(listed)
     left_out = f"{counted(others, 'line')} of the roster left out: staff, or the test student of the platform"
     own_dates = (times, worksheet[5].lower()) if times else ()
     notes = *((left_out,) if others else ()), *_unused(path, header, rows, own_dates)
     if worksheet and has_extensions:
         notes += ("column due date of the worksheet not used; an extension stands in the column due",)
+    maximum = rows[0][1].get(worksheet[4].lower(), "") if worksheet else ""
+    return Roster(tuple(students.values()), (*notes, *time_notes), worksheet, received, maximum)
+
+
+def _received(
+    path: Path, lines: Mapping[str, tuple[int, Mapping[str, str]]], column: str, zone: tzinfo | None
+) -> tuple[dict[str, str], list[str]]:
+    """The times of receipt in UTC by compared keys, and lines about those of Moodle's own `column`."""
+    received, in_zone, unread, notes = dict[str, str](), 0, list[str](), list[str]()
+    for key, (number, cells) in lines.items():
+        text, stamp = cells.get("received", ""), cells.get(column, "")
+        time = read_time(f"{path}:{number}: received", text, zone) if text else _moodle_time(stamp, zone)
+        if time:
+            received[key] = time_text(time.astimezone(UTC))
+            in_zone += not text
+        elif zone and _is_time(stamp):
+            unread.append(stamp)
     if in_zone:
-        entries = f"{counted(in_zone, 'entry')} of the column {times} read in the zone of the assignment's due, {zone}"
-        notes += (f"{entries}; if Moodle shows you another one, write due with its offset",)
+        entries = f"{counted(in_zone, 'entry')} of the column {column} read in the zone of the assignment's due, {zone}"
+        notes.append(f"{entries}; if Moodle shows you another one, write due with its offset")
     if unread:
         way = "expected a form as '22 November 2026, 21:10', or the times in a column received"
-        notes += (f"{counted(len(unread), 'entry')} of the column {times} not read: '{unread[0][:40]}'; {way}",)
-    return Roster(tuple(students.values()), notes, worksheet, received)
+        notes.append(f"{counted(len(unread), 'entry')} of the column {column} not read: '{unread[0][:40]}'; {way}")
+    return received, notes
 
 
 def _check(path: Path, students: Mapping[str, Student], lines: Mapping[str, int]) -> None:
@@ -328,8 +340,10 @@ def read_time(option: str, text: str, zone: tzinfo | None = None) -> datetime:
     """A time with its zone, or in this one. InputError for anything else."""
     time = parsed_time(text, zone)
     if time is None:
+        is_complete = re.fullmatch(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)", text.strip())
+        problem = "there is no such day or time; " if is_complete else ""
         form = "expected a time with its zone, as in 2026-11-22T23:59+01:00 or 2026-11-22T23:59Z"
-        raise InputError(f"{option} {text}: {form}")
+        raise InputError(f"{option} {text}: {problem}{form}")
     return time
 
 

@@ -17,7 +17,7 @@ from autograder.course.intake.archive import Tree, Unreadable, file_content, ope
 from autograder.course.intake.exports import LAYOUTS, Entry
 from autograder.course.intake.roster import Student, by_key, compared
 from autograder.sandbox import submission_files
-from autograder.sandbox.submission_files import ARCHIVES, BrokenArchive, Members, SubmissionFiles
+from autograder.sandbox.submission_files import ARCHIVES, Members, SubmissionFiles
 from pacman.core.errors import InputError, counted, error_line, one_line, printable
 
 MAX_ARCHIVES = 20
@@ -157,7 +157,7 @@ def _read(entry: Entry, tree: Tree) -> SubmissionFiles:
         if left < 0:
             raise InputError(f"{path}: the Python files together have more than {submission_files.MAX_BYTES:,} bytes")
     if problems and not read:
-        raise Unreadable(str(problems[0])) if isinstance(problems[0], BrokenArchive) else problems[0]
+        raise problems[0]
     ignored = tuple(f"ignored: {each}" for each in problems)
     if len(read) == 1:
         return replace(read[0][1], notes=(*read[0][1].notes, *ignored))

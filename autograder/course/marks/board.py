@@ -13,7 +13,7 @@ from statistics import fmean, median
 from typing import Literal
 
 from autograder.course.grade import tenths
-from autograder.course.marks.marks import Work, late_of, load_works
+from autograder.course.marks.marks import Late, Mark, late_of, marks
 from autograder.course.records import FAULT, UNNAMED, Result
 from autograder.course.store import Store
 from autograder.judge.diagnosis.step_words import FROM_VALUES
@@ -55,7 +55,8 @@ class MistakeRow:
 
     A part that is not written, or a file that cannot be imported, is one row for all questions: its `question` is
     empty. `students` is how many had it in any attempt, `now` how many of them in the last one that was graded, `who`
-    are these; the others have `overcome` it. `since` is the time of the first attempt with it.
+    are these; the others have `overcome` it. `since` is the time of the first attempt with it, in the zone of the due
+    time.
     """
 
     question: str
@@ -146,28 +147,28 @@ class Board:
 
 def load_board(store: Store, assignment: str) -> Board:
     """The board of an assignment. InputError if nothing is graded yet."""
-    works, late = load_works(store, assignment), late_of(store, assignment, None, None)
-    attempts = [each for work in works for each in work.attempts]
-    last, earned = list[Result](), list[float]()
-    for work in works:
-        for each in [each for each in work.attempts if each.result and not each.reason][-1:]:
+    late, last, earned = late_of(store, assignment), list[Result](), list[float]()
+    rows = marks(store, assignment, "last", late)
+    attempts = [each for row in rows for each in row.attempts]
+    for row in rows:
+        for each in [each for each in row.attempts if each.result and not each.reason][-1:]:
             assert each.result
             last.append(each.result)
-            earned.append(rounded_down(work.adjusted(each)) * late.share(each.received, work.student, assignment))
+            earned.append(replace(row, attempt=each).earned)
     ids = {each.id for each in last}
     cases = [each.cases for each in store.results(assignment) if each.id in ids]
     shares = sorted(cases[0].items()) if len(cases) >= FEW else []
     most = [each.points for each in last]
     board = Board(
         assignment,
-        students=len(works),
-        without_submission=sum(not work.attempts for work in works),
+        students=len(rows),
+        without_submission=sum(not row.attempts for row in rows),
         submissions=len(attempts),
         not_graded=sum(bool(each.reason) for each in attempts),
         points=max(most, default=0.0),
         average=rounded_down(fmean(earned or [0.0])),
         median=rounded_down(median(earned or [0.0])),
-        mistakes=tuple(_mistakes(works)),
+        mistakes=tuple(_mistakes(rows, late)),
         questions=tuple(_questions(last, _titles(store, max(ids, default=0)))),
         flat_cases=tuple(FlatCase(*pair) for pair in shares if all(each.get(pair[0]) == pair[1] for each in cases)),
         histogram=tuple(tenths(own / points if points else 0.0 for own, points in zip(earned, most, strict=True))),
@@ -228,12 +229,15 @@ def _titles(store: Store, result: int) -> Mapping[str, str]:
     return {question.id: question.title for question in card.questions} if card else {}
 
 
-def _mistakes(works: Sequence[Work]) -> list[MistakeRow]:
-    """The mistakes of all attempts, those that most students still make first; after them, what has no name."""
+def _mistakes(marks: Sequence[Mark], late: Late) -> list[MistakeRow]:
+    """The mistakes of all attempts, those that most students still make first; after them, what has no name.
+
+    Times are in the zone of the due time.
+    """
     who, had, since = dict[_Key, list[str]](), Counter[_Key](), dict[_Key, str]()
-    for work in works:
+    for mark in marks:
         ever, present = set[_Key](), set[_Key]()
-        for attempt in work.attempts:
+        for attempt in mark.attempts:
             if attempt.reason or attempt.result is None:
                 continue
             present = {_key(question, name) for question, names in attempt.result.mistakes.items() for name in names}
@@ -242,8 +246,9 @@ def _mistakes(works: Sequence[Work]) -> list[MistakeRow]:
             ever |= present
         had.update(ever)
         for key in present:
-            who.setdefault(key, []).append(work.student.label)
-    rows = [_row(*key, count, tuple(who.get(key, ())), since[key]) for key, count in had.items()]
+            who.setdefault(key, []).append(mark.student.label)
+    first = {key: late.in_zone(time) or time for key, time in since.items()}
+    rows = [_row(*key, count, tuple(who.get(key, ())), first[key]) for key, count in had.items()]
     return sorted(rows, key=lambda row: (row.kind == "fact", -row.now, -row.students, row.question, row.name))
 
 

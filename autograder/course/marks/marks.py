@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -19,9 +19,18 @@ from autograder.course.intake.roster import (
     read_time,
     time_text,
 )
-from autograder.course.records import NOT_GRADED, Adjustment, Result, Submission, adjusted, adjustment_notes
+from autograder.course.records import (
+    NOT_GRADED,
+    Adjustment,
+    Result,
+    Submission,
+    adjusted,
+    adjustment_notes,
+    by_student,
+)
 from autograder.course.store import Store
 from autograder.judge.points_as_text import percent, rounded_down
+from autograder.sandbox.submission_files import ARCHIVES
 from pacman.core.errors import InputError, counted, nearest, printable
 
 NO_SUBMISSION = "no submission"
@@ -62,10 +71,6 @@ class Late:
         """
         return max(0.0, round(1 - self.per_day * (days or 0), 6))
 
-    def share(self, received: str, student: Student, assignment: str) -> float:
-        """The share of the points of a submission that counts."""
-        return self.kept(self.days(received, student, assignment))
-
     def in_zone(self, received: str) -> str:
         """A time of receipt in the zone of the due time, or in UTC; empty if it is not known."""
         time = parsed_time(received)
@@ -96,7 +101,7 @@ def read_late(due: str | None, per_day: str | None) -> Late:
     return Late(read_time("--due", due) if due else None, share)
 
 
-def late_of(store: Store, assignment: str, due: str | None, per_day: str | None) -> Late:
+def late_of(store: Store, assignment: str, due: str | None = None, per_day: str | None = None) -> Late:
     """The late rule of an assignment, as assignment.yaml said when it was graded last; what is given here overrides it.
 
     InputError if something cannot be read.
@@ -106,56 +111,27 @@ def late_of(store: Store, assignment: str, due: str | None, per_day: str | None)
 
 
 @dataclass(frozen=True)
-class Work:
-    """The attempts of one student, the first one first, and the points that the course staff gave in questions.
+class Mark:
+    """What one student has in one assignment: the attempts, the first one first, and the one that counts.
 
-    `is_unread`: the newest export has a submission of the student that is no attempt, because nobody could read it.
+    `adjustments` are the points that the course staff gave in questions. With a `reason` there are no points of the
+    grader. The mark is the points with what the staff adjusted x `kept` x (`out_of` / `most`). Without `out_of`, the
+    last factor is 1.
     """
 
     student: Student
-    attempts: tuple[Submission, ...] = ()
-    adjustments: tuple[Adjustment, ...] = ()
-    is_unread: bool = False
-
-    def adjusted(self, attempt: Submission) -> float:
-        """The points of an attempt, with what the staff adjusted."""
-        return attempt.earned + adjusted(self.adjustments, attempt.result)
-
-    def notes(self, attempt: Submission) -> list[str]:
-        """What the course staff adjusted, and what that changes in an attempt, for people."""
-        return adjustment_notes(self.adjustments, attempt.result)
-
-    def chosen(self, rule: Rule, kept: Callable[[Submission], float] = lambda attempt: 1.0) -> Submission:
-        """The attempt that counts: the last one, or the one with most points (of equally good ones the first).
-
-        The points are those of the mark; `kept` is the share that counts. Without an attempt, one that says so.
-        """
-        if not self.attempts:
-            return Submission(0, 0, self.student, "", "", NOT_GRADED if self.is_unread else NO_SUBMISSION, "")
-        if rule == "last":
-            return self.attempts[-1]
-        return max(self.attempts, key=lambda each: (self.adjusted(each) * kept(each), not each.reason))
-
-
-@dataclass(frozen=True)
-class Mark:
-    """The mark of one student in one assignment. With a `reason` there are no points of the grader.
-
-    The mark is the points with what the staff adjusted x `kept` x (`out_of` / `most`). Without `out_of`, the last
-    factor is 1.
-    """
-
-    work: Work
-    attempt: Submission
     assignment: str
-    most: float
+    attempts: tuple[Submission, ...]
+    adjustments: tuple[Adjustment, ...]
+    attempt: Submission
     late_rule: Late = Late()
+    most: float = 0.0
     out_of: float | None = None
 
     @property
-    def student(self) -> Student:
-        """Whose mark it is."""
-        return self.work.student
+    def adjusted(self) -> float:
+        """The points of the attempt, with what the staff adjusted."""
+        return self.attempt.earned + adjusted(self.adjustments, self.attempt.result)
 
     @property
     def received(self) -> str:
@@ -189,6 +165,15 @@ class Mark:
         return self.reason or (self.attempt.result.why_none if self.attempt.result and not self.notes else "")
 
     @property
+    def told(self) -> str:
+        """The same for the student: without the id and the folder of the export in which the grader found the files."""
+        places = [each for each in (self.student.key, self.attempt.source) if not each.endswith((".py", *ARCHIVES))]
+        text = self.why_none
+        for place in filter(None, places):
+            text = text.removeprefix(f"{place}: ").removeprefix(f"{place}/")
+        return text
+
+    @property
     def result(self) -> Result | None:
         """The result that counts; None if there is none with points."""
         return None if self.reason else self.attempt.result
@@ -201,12 +186,12 @@ class Mark:
     @property
     def number(self) -> int:
         """Which attempt counts, from 1; 0 for none."""
-        return next((number for number, each in enumerate(self.work.attempts, 1) if each is self.attempt), 0)
+        return next((number for number, each in enumerate(self.attempts, 1) if each is self.attempt), 0)
 
     @property
     def notes(self) -> list[str]:
         """What the course staff adjusted, and why."""
-        return self.work.notes(self.attempt)
+        return adjustment_notes(self.adjustments, self.attempt.result)
 
     @property
     def is_open(self) -> bool:
@@ -216,7 +201,7 @@ class Mark:
     @property
     def before(self) -> float:
         """The points of the grader and of the course staff, before late days and another maximum change them."""
-        return rounded_down(self.work.adjusted(self.attempt))
+        return rounded_down(self.adjusted)
 
     @property
     def earned(self) -> float:
@@ -246,28 +231,21 @@ def marks(
 ) -> list[Mark]:
     """The mark of every student. Who has no submission, or none that could be graded, has 0 points and a reason.
 
-    Late days cost what `late` says; with `out_of`, full points count as so many.
+    The last attempt counts, or the best one (of equally good ones the first) after what the staff adjusted and what
+    late days cost by `late`. With `out_of`, full points count as so many. InputError if nothing is graded yet.
     """
-    how, works = late or Late(), load_works(store, assignment)
-    share = lambda each: how.share(each.received, each.student, assignment)  # noqa: E731
-    chosen = [(work, work.chosen(rule, share)) for work in works]
-    most = max((each.result.points for _, each in chosen if each.result), default=0.0)
-    return [
-        Mark(work, each, assignment, each.result.points if each.result and not each.reason else most, how, out_of)
-        for work, each in chosen
-    ]
-
-
-def load_works(store: Store, assignment: str) -> list[Work]:
-    """The work of every student of the store for one assignment. InputError if nothing is graded yet."""
-    people, results = store.people(), store.some_results(assignment)
-    adjustments, unread = store.adjustments(assignment, people), store.fact(f"unread {assignment}") or ()
-    own, works = store.attempts_by_student(assignment, people), []
+    people, how = store.people(), late or Late()
+    own, adjustments = by_student(store.some_attempts(assignment, people)), store.adjustments(assignment, people)
+    unread, rows = store.fact(f"unread {assignment}") or (), list[Mark]()
     for student in store.students(people):
         key = compared(student.key)
-        attempts = tuple(replace(each, result=results.get(each.work)) for each in own.get(key, ()))
-        works.append(Work(student, attempts, adjustments.get(key, ()), key in unread))
-    return works
+        attempts = tuple(own.get(key, ()))
+        none = Submission(0, 0, student, "", "", NOT_GRADED if key in unread else NO_SUBMISSION, "")
+        last = Mark(student, assignment, attempts, adjustments.get(key, ()), [none, *attempts][-1], how)
+        every = [replace(last, attempt=each) for each in attempts if rule == "best"] or [last]
+        rows.append(max(every, key=lambda row: (row.adjusted * row.kept, not row.reason)))
+    most = max((row.attempt.result.points for row in rows if row.attempt.result), default=0.0)
+    return [replace(row, most=row.result.points if row.result else most, out_of=out_of) for row in rows]
 
 
 def chosen_assignments(store: Store, name: str | None) -> list[str]:

@@ -63,7 +63,7 @@ def plain(rows: Sequence[Mark], *_: object) -> Table:
         columns["roster"] = lambda row: "" if row.student.is_listed else "not in it"
     columns |= {
         "attempt": lambda row: str(row.number or ""),
-        "attempts": lambda row: str(len(row.work.attempts)),
+        "attempts": lambda row: str(len(row.attempts)),
         "received": lambda row: row.received,
         "late days": lambda row: str(row.late) if row.late is not None else "LATE" if row.is_late else "",
         "reason": lambda row: row.why_none,
@@ -113,7 +113,7 @@ def feedback(row: Mark) -> str:
     """A mark in one line for the student: the points of each question, what changed them, and why there are none."""
     texts = [f"{name}: {points_text(own[0])} of {points_text(own[1])}" for name, own in row.questions.items()]
     adjusted = f"adjusted by the course staff: {'; '.join(row.notes)}" if row.notes else ""
-    return "; ".join(filter(None, [*texts, adjusted, row.late_note, row.why_none]))
+    return "; ".join(filter(None, [*texts, adjusted, row.late_note, row.told]))
 
 
 def csv_text(table: Iterable[Sequence[str]]) -> str:

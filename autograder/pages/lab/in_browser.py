@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from itertools import groupby
 from math import inf
 from pathlib import Path
@@ -25,7 +24,7 @@ from autograder.cases.truth import CaseTruth
 from autograder.grading import submission
 from autograder.grading.early_stop import EarlyStop
 from autograder.grading.grade_case import answering, diagnosis_of, grade_case, needs_diagnosis
-from autograder.grading.submission_api import NATIVE, SubmissionApi
+from autograder.grading.submission_api import SubmissionApi
 from autograder.judge import scoring
 from autograder.judge.scorecard import QuestionScore, Scorecard
 from autograder.judge.submission_answer import COMPUTED, Answer, Fault
@@ -46,35 +45,19 @@ OnStep = Callable[[str, float], None]
 """Hears the name of a step before it begins, and how many seconds it may take; then "" when the step has ended."""
 
 
-@dataclass(frozen=True)
-class OpenCases:
-    """The cases that a student may see, and how submissions are called."""
-
-    assignment: Assignment
-    api: SubmissionApi = NATIVE
-
-    @cached_property
-    def truths(self) -> dict[str, CaseTruth]:
-        """The right answers, derived for the first grading."""
-        return derive_all(self.assignment)
-
-    def only(self, question: str) -> OpenCases:
-        """The cases of one question; all cases for ""."""
-        return replace(self, assignment=self.assignment.only(question)) if question else self
-
-
 def grade(
-    cases: OpenCases,
+    assignment: Assignment,
+    api: SubmissionApi,
     sandbox: BrowserSandbox,
-    known: Mapping[str, Answer] | None = None,
-    on_answer: Callable[[Case, Answer], None] = lambda case, answer: None,
+    known: Mapping[str, Answer],
+    on_answer: Callable[[Case, Answer], None],
 ) -> Scorecard:
-    """The scorecard of the submission in the sandbox. InputError if nothing in it can be graded.
+    """The scorecard of the submission in the sandbox, for an assignment with only open cases.
 
-    Cases whose answers are `known` do not run again. `on_answer` gets the answer of every other case, at once.
+    InputError if nothing in it can be graded. Cases whose answers are `known` do not run again. `on_answer` gets the
+    answer of every other case, at once.
     """
-    assignment, api, answers = cases.assignment, cases.api, known or {}
-    start_time, stop = time.monotonic(), EarlyStop(assignment)
+    start_time, stop, truths = time.monotonic(), EarlyStop(assignment), derive_all(assignment)
     path = Path(sandbox.submission.requested_file)
     sandbox.step = "parse"
     sandbox.main_file = submission.find_candidate(path, sandbox, assignment, api)
@@ -82,7 +65,7 @@ def grade(
     import_fault = submission.check_import(path, sandbox, assignment, api)
 
     def ask(case: Case, truth: CaseTruth | None) -> Answer:
-        answer = answers.get(case.id)
+        answer = known.get(case.id)
         if answer is None:
             sandbox.step = case.id
             answer = run_case.run(case, truth, sandbox)
@@ -93,7 +76,7 @@ def grade(
 
     scores: list[QuestionScore] = []
     for question, group in groupby(assignment.cases, lambda case: case.question):
-        cases_of_question = [grade_case(case, cases.truths.get(case.id), run, api) for case in group]
+        cases_of_question = [grade_case(case, truths.get(case.id), run, api) for case in group]
         diagnosis = None
         if not import_fault and needs_diagnosis(question, cases_of_question):
             sandbox.step, sandbox.questions = question.id, 0

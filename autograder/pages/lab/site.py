@@ -13,14 +13,14 @@ import shutil
 import subprocess
 import textwrap
 import zipfile
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib.metadata import distribution
 from pathlib import Path
 
 from autograder.cases.assignment_json import to_json
 from autograder.cases.case import Assignment
 from autograder.cases.right_answer import derive_all
-from autograder.course.kit import layout_files, refuse_answers
+from autograder.course.kit import layout_files, open_part, refuse_answers
 from autograder.pages.lab import POLICY
 from autograder.pages.page import STATIC, markup
 from autograder.shipped import LAB, known_files
@@ -91,19 +91,6 @@ def write_site(assignment: Assignment, api: str, pyodide: Path, ace: Path, out: 
     except OSError as error:
         raise InputError(f"--out {out}: cannot be written: {reason_of(error)}") from None
     return len(assignment.cases)
-
-
-def open_part(assignment: Assignment) -> Assignment:
-    """The assignment with its open cases, and without the questions that have only hidden ones."""
-    cases = [case for case in assignment.cases if not case.input.hidden]
-    ids = {case.question.id for case in cases}
-    questions = {
-        each.id: replace(each, requires={name: share for name, share in each.requires.items() if name in ids})
-        for each in assignment.questions
-        if each.id in ids
-    }
-    own = tuple(replace(case, question=questions[case.question.id]) for case in cases)
-    return replace(assignment, questions=tuple(questions.values()), cases=own)
 
 
 def compile_modules(site: Path) -> str:

@@ -17,10 +17,10 @@ from typing import Any
 from autograder.cases.assignment_json import from_json
 from autograder.cases.case import Case
 from autograder.grading.submission import find_candidate
-from autograder.grading.submission_api import NATIVE
-from autograder.judge import answer_json
+from autograder.grading.submission_api import NATIVE, SubmissionApi
+from autograder.judge import submission_answer
 from autograder.judge.submission_answer import Answer
-from autograder.pages.lab.in_browser import BrowserSandbox, OpenCases, grade
+from autograder.pages.lab.in_browser import BrowserSandbox, grade
 from autograder.sandbox.submission_files import SubmissionFiles
 from autograder.sandbox.watch import watch_search
 from pacman.core.errors import InputError, error_line
@@ -72,10 +72,12 @@ class Calls:
 
     def __init__(self, assignment: str, post: Post) -> None:
         values = json.loads(assignment)
-        api = NATIVE
+        self.assignment = from_json(values)
+        self.api: SubmissionApi = NATIVE
         if values["api"] == "cs188":
-            from autograder.platforms.cs188 import API as api
-        self.cases = OpenCases(from_json(values), api)
+            from autograder.platforms.cs188 import API
+
+            self.api = API
         self.post = post
         self.printer = Printer(self.send)
 
@@ -113,9 +115,13 @@ class Calls:
         from autograder.pages.student_page import report_content
         from autograder.report import markdown
 
-        answers = {case: answer_json.from_json(values) for case, values in (known or {}).items()}
+        def send_answer(case: Case, answer: Answer) -> None:
+            self.send("answer", case=case.id, answer=submission_answer.to_json(answer))
+
+        answers = {case: submission_answer.from_json(values) for case, values in (known or {}).items()}
+        assignment = self.assignment.only(question or None)
         with self._sandbox(files, never_ended) as sandbox:
-            card = grade(self.cases.only(question), sandbox, answers, self._send_answer)
+            card = grade(assignment, self.api, sandbox, answers, send_answer)
         card = replace(card, seconds=round(card.seconds + spent, 3))
         steps = [each.diagnosis.step for each in card.questions if each.diagnosis]
         lines = [step.line for step in steps if step and step.line and not step.file]
@@ -144,11 +150,11 @@ class Calls:
             raise InputError(f"the tree has more than {MAX_NODES:,} nodes; draw a smaller one")
         plies, options, recordings, difference = tree.height(), Options(bounds=bounds_of_tree(tree)), [], None
         if part:
-            cases, nodes = self.cases.assignment, tuple(drawn_nodes(tree, plies))
-            question = next(each for each in cases.questions if (each.part, each.role) == (part, "search"))
+            nodes = tuple(drawn_nodes(tree, plies))
+            question = next(each for each in self.assignment.questions if (each.part, each.role) == (part, "search"))
             with self._sandbox(files or {}, never_ended) as sandbox:
                 sandbox.step, name = "parse", Path(sandbox.submission.requested_file)
-                sandbox.main_file = find_candidate(name, sandbox, cases, self.cases.api)
+                sandbox.main_file = find_candidate(name, sandbox, self.assignment, self.api)
                 sandbox.step, sandbox.most_seconds = "search", SECONDS
                 actions = frozenset(node.action for node in nodes)
                 run = watch_search(sandbox, question, tree, plies, 1, len(nodes), actions)
@@ -174,12 +180,9 @@ class Calls:
                 (folder / file).write_bytes(content)
             first, *others = contents
             yield BrowserSandbox(
-                *(SubmissionFiles(contents, first, tuple(others)), folder, self.cases.assignment.limits),
-                api=self.cases.api.named_for(self.cases.assignment),
+                *(SubmissionFiles(contents, first, tuple(others)), folder, self.assignment.limits),
+                api=self.api.named_for(self.assignment),
                 on_step=lambda name, seconds: self.send("step", name=name, seconds=seconds),
                 never_ended=never_ended,
                 echo=self.printer.write,
             )
-
-    def _send_answer(self, case: Case, answer: Answer) -> None:
-        self.send("answer", case=case.id, answer=answer_json.to_json(answer))

@@ -1,9 +1,9 @@
 // <search-predict>: asks what a search does next, and says which mistake a wrong guess fits.
 //
 // The exercises are sections of the element. Their questions, with every answer, are in the data of the page.
-import { button, make } from "./elements.js";
+import { button, download, make } from "./elements.js";
+import { keep, kept } from "./kept.js";
 import { readNumber, sameNumber } from "./read_number.js";
-import { SavedAnswers } from "./saved_answers.js";
 
 const HEADING = 52;
 const LEGEND = 36;
@@ -41,38 +41,31 @@ function fields(question) {
 
 // The guess in the fields: {guess, fits(answer), unseen}, or {problem, field} if it is not complete.
 function readGuess(form, question) {
-  const names = { value: ["value"], window: ["alpha", "beta"] }[question.kind];
-  if (names) {
-    const numbers = names.map((name) => readNumber(form.elements[name].value));
+  const inputs = [...form.querySelectorAll("input[type=text]")];
+  if (inputs.length) {
+    const numbers = inputs.map((input) => readNumber(input.value));
     const wrong = numbers.findIndex((each) => each.problem);
     if (wrong >= 0) {
-      const place = names.length > 1 ? `${names[wrong]}: ` : "";
-      return { problem: place + numbers[wrong].problem, field: form.elements[names[wrong]] };
+      const place = inputs.length > 1 ? `${inputs[wrong].name}: ` : "";
+      return { problem: place + numbers[wrong].problem, field: inputs[wrong] };
     }
-    const fits = (answer) => numbers.every((each, index) => sameNumber(each, names.length > 1 ? answer[index] : answer));
-    const guess = names.map((name) => form.elements[name].value.trim());
-    return { guess: names.length > 1 ? guess : guess[0], fits };
+    const fits = (answer) => numbers.every((each, index) => sameNumber(each, [answer].flat()[index]));
+    const guess = inputs.map((input) => input.value.trim());
+    return { guess: guess.length > 1 ? guess : guess[0], fits };
   }
-  const chosen = form.querySelector('input[name="choice"]:checked');
-  if (!chosen) return { problem: "Choose one of the answers first.", field: form.querySelector("input") };
-  if (question.kind !== "cut") return { guess: chosen.value, fits: (answer) => answer === chosen.value };
-  const isCut = chosen.value === "yes";
+  const guess = form.querySelector('input[name="choice"]:checked')?.value;
+  if (!guess) return { problem: "Choose one of the answers first.", field: form.querySelector("input") };
+  if (question.kind !== "cut") return { guess, fits: (answer) => answer === guess };
+  if (guess === "no") return { guess, fits: (answer) => answer === false };
   const unseen = [...form.querySelectorAll('input[name="unseen"]:checked')].map((box) => box.value);
-  if (isCut && !unseen.length) {
-    return { problem: "Mark the branches that are never seen.", field: form.querySelector('input[name="unseen"]') };
-  }
-  const guess = isCut ? `yes: ${unseen.join(", ")}` : "no";
-  return { guess, fits: (answer) => answer === isCut, unseen };
+  if (unseen.length) return { guess: `yes: ${unseen.join(", ")}`, fits: (answer) => answer === true, unseen };
+  return { problem: "Mark the branches that are never seen.", field: form.querySelector('input[name="unseen"]') };
 }
 
 // ---- what the page says about a guess
 
 function verdict(kind, text) {
   return make("p", `verdict ${kind}`, text);
-}
-
-function rightWords(question) {
-  return [verdict("right", `Right: ${question.shown}.`), make("p", "", question.why)];
 }
 
 function wrongWords(found) {
@@ -131,22 +124,39 @@ function stateRows(names, question) {
 
 class SearchPredict extends HTMLElement {
   connectedCallback() {
-    const data = JSON.parse(document.getElementById("data").textContent).predict;
+    const { id, exercises } = JSON.parse(document.getElementById("data").textContent).predict;
     this.sections = [...this.querySelectorAll(".exercise")];
     this.sections.forEach((section) => crop(section.querySelector("svg")));
-    this.saved = new SavedAnswers(data.id);
-    this.names = data.exercises.map((exercise) => exercise.names);
-    this.places = data.exercises.flatMap((exercise, number) =>
-      exercise.questions.map((question, index) => ({ exercise: number, index, question })),
+    const answers = kept(`search-predict:${id}`);
+    this.saved = { questions: id, answers: JSON.parse(answers ?? "[]") };
+    this.isKept = answers !== undefined;
+    this.places = exercises.flatMap(({ names, questions }, exercise) =>
+      questions.map((question, index) => ({ exercise, index, question, names })),
     );
-    this.build(data.exercises);
+    this.build(exercises);
     this.classList.add("asks");
     this.goOn(false);
   }
 
+  // Keeps these answers, in place of those of before.
+  save(answers) {
+    this.saved.answers = answers;
+    this.isKept = keep(`search-predict:${this.saved.questions}`, JSON.stringify(answers));
+  }
+
+  // The answers to the question at a place, in order.
+  answersTo({ exercise, index }) {
+    return this.saved.answers.filter((each) => each.exercise === exercise && each.question === index);
+  }
+
+  // True if a question has its right answer, or was given up.
+  isDone(place) {
+    return this.answersTo(place).some((each) => each.done);
+  }
+
   // Shows the first question that is not done, or says that all are done.
   goOn(moves = true) {
-    const open = this.places.findIndex((place) => !this.saved.isDone(place.exercise, place.index));
+    const open = this.places.findIndex((place) => !this.isDone(place));
     this.show(Math.max(open, 0), moves);
     if (open < 0) this.end(moves);
   }
@@ -159,7 +169,7 @@ class SearchPredict extends HTMLElement {
 
   // Says that all questions are done, with the score.
   end(moves) {
-    const right = this.places.filter((place) => this.saved.isRightAtOnce(place.exercise, place.index)).length;
+    const right = this.places.filter((place) => this.answersTo(place)[0].right).length;
     const count = this.places.length;
     this.sections.forEach((section) => (section.hidden = true));
     this.form.replaceChildren();
@@ -192,8 +202,13 @@ class SearchPredict extends HTMLElement {
     this.trees.addEventListener("change", () => {
       this.show(this.places.findIndex((place) => place.exercise === Number(this.trees.value)));
     });
-    const save = button("Save my answers", () => this.saved.download());
-    this.again = button("Start again", () => this.startAgain());
+    const save = button("Save my answers", () => {
+      download("search-predictions.json", "application/json", JSON.stringify(this.saved, null, 2));
+    });
+    this.again = button("Start again", () => {
+      this.save([]);
+      this.show(0, true);
+    });
     this.note = make("p", "muted");
     const controls = make("div", "controls", make("label", "", "Go to ", this.trees), save, this.again);
     if (exercises.length === 1) controls.firstChild.hidden = true;
@@ -203,7 +218,7 @@ class SearchPredict extends HTMLElement {
 
   show(at, moves = false) {
     this.at = at;
-    const { exercise, index, question } = this.places[at];
+    const { exercise, index, question, names } = this.places[at];
     const section = this.sections[exercise];
     this.sections.forEach((each) => (each.hidden = each !== section));
     draw(section, question);
@@ -213,7 +228,7 @@ class SearchPredict extends HTMLElement {
     const legend = make("legend", "", count, " ", question.text);
     const answer = make("button", "", "Answer");
     this.form.replaceChildren(make("fieldset", "", legend, ...fields(question)), answer);
-    this.state.replaceChildren(...stateRows(this.names[exercise], question));
+    this.state.replaceChildren(...stateRows(names, question));
     this.says.replaceChildren();
     this.words.hidden = this.tell.hidden = this.next.hidden = false;
     this.report();
@@ -221,55 +236,48 @@ class SearchPredict extends HTMLElement {
   }
 
   judge() {
-    const { exercise, index, question } = this.places[this.at];
-    const read = readGuess(this.form, question);
-    if (read.problem) {
-      this.says.replaceChildren(make("p", "", read.problem));
-      read.field.focus();
+    const { question } = this.places[this.at];
+    const { guess, fits, unseen, problem, field } = readGuess(this.form, question);
+    if (problem) {
+      this.says.replaceChildren(make("p", "", problem));
+      field.focus();
       return;
     }
-    const isHalfRight = question.kind === "cut" && question.answer && read.unseen && read.guess !== "no"
-      && read.unseen.length !== question.choices.length;
-    const isRight = read.fits(question.answer) && !isHalfRight;
-    const found = isRight || isHalfRight ? null : question.wrong.find((each) => read.fits(each.answer));
-    const names = found ? found.names : [];
-    this.saved.add({ exercise, question: index, guess: read.guess, right: isRight, done: isRight, fits: names });
-    if (isRight) {
-      this.finish(rightWords(question));
-    } else if (isHalfRight) {
-      const words = "The search does cut here. But after a cut it sees none of the branches that are left.";
-      this.says.replaceChildren(verdict("wrong", "That is half right."), make("p", "", words));
-    } else {
-      this.says.replaceChildren(...wrongWords(found));
-    }
-    this.report();
+    const isHalfRight = question.answer === true && unseen?.length && unseen.length !== question.choices.length;
+    const right = fits(question.answer) && !isHalfRight;
+    const found = right || isHalfRight ? null : question.wrong.find((each) => fits(each.answer));
+    const half = "The search does cut here. But after a cut it sees none of the branches that are left.";
+    let words = wrongWords(found);
+    if (isHalfRight) words = [verdict("wrong", "That is half right."), make("p", "", half)];
+    if (right) words = [verdict("right", `Right: ${question.shown}.`), make("p", "", question.why)];
+    this.add({ guess, right, done: right, fits: found ? found.names : [] }, words);
   }
 
   giveUp() {
-    const { exercise, index, question } = this.places[this.at];
-    this.saved.add({ exercise, question: index, guess: null, right: false, done: true, fits: [] });
-    this.finish([verdict("", `The answer: ${question.shown}.`), make("p", "", question.why)]);
+    const { shown, why } = this.places[this.at].question;
+    const words = [verdict("", `The answer: ${shown}.`), make("p", "", why)];
+    this.add({ guess: null, right: false, done: true, fits: [] }, words);
+  }
+
+  // Keeps an answer to the present question, and shows what the page says about it.
+  add(answer, words) {
+    const { exercise, index } = this.places[this.at];
+    this.save([...this.saved.answers, { exercise, question: index, ...answer }]);
+    this.says.replaceChildren(...words);
+    if (answer.done) {
+      this.tell.hidden = true;
+      this.next.focus();
+    }
     this.report();
   }
 
-  finish(words) {
-    this.says.replaceChildren(...words);
-    this.tell.hidden = true;
-    this.next.focus();
-  }
-
-  startAgain() {
-    this.saved.clear();
-    this.show(0, true);
-  }
-
   report() {
-    const done = this.places.filter((place) => this.saved.isDone(place.exercise, place.index)).length;
+    const done = this.places.filter((place) => this.isDone(place)).length;
     this.bar.value = done;
     this.count.textContent = `${done} of ${this.places.length} questions done`;
     const kept = "This browser keeps your answers for this file.";
     const lost = "This browser does not keep your answers: save them before you close the page.";
-    this.note.textContent = this.saved.isKept ? kept : lost;
+    this.note.textContent = this.isKept ? kept : lost;
   }
 }
 

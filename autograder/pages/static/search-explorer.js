@@ -2,22 +2,15 @@
 // The keys: left and right for one step, up and down over the nodes below, Home and End.
 import { button, make, slider } from "./elements.js";
 
-const WAITING = 0;
-const OPEN = 1;
-const LEFT = 2;
-const UNSEEN = 3;
 const SMALLEST = 0.4;  // of a picture that is whole then
 const READABLE = 0.7;  // of one that must be scrolled anyway
 const TITLE = 33;  // the height of the picture's title, which the page does not show, with scale 1
-const CLASSES = ["waiting", "open", "left", "unseen"];
+const STATES = ["waiting", "open", "left", "unseen"];  // of a node: classes of its elements
 
-// The searches of the page, with events as objects: in the data they are numbers (see page_data.py).
-export function readSearches(nodes, {texts, recordings}) {
-  const paths = [];
-  for (const [number, {parent, action}] of nodes.entries()) {
-    paths.push(number ? [...paths[parent], action] : []);
-  }
-  const names = paths.map((path) => path.join(" > "));
+// The searches of the page, with events as objects: in the data they are numbers (see explorer.py).
+function readSearches(nodes, {texts, recordings}) {
+  const names = [];
+  for (const {parent, action} of nodes) names.push(names[parent] ? `${names[parent]} > ${action}` : action);
   const readEvent = ([kind, words, label, why, variables, node, line, ...closed]) => ({
     kind: texts[kind], words: [].concat(texts[words]).join(names[node]), label: texts[label], why: texts[why],
     variables: texts[variables], node, line, closed,
@@ -26,22 +19,21 @@ export function readSearches(nodes, {texts, recordings}) {
 }
 
 // The drawing: the number of the last node below each node, and the depth of each node.
-export function treeShape(nodes) {
-  const ends = nodes.map((node, number) => number);
-  const depths = nodes.map(() => 0);
-  nodes.forEach((node, number) => { if (number) depths[number] = depths[node.parent] + 1; });
-  for (let number = nodes.length - 1; number > 0; number--) {
-    const parent = nodes[number].parent;
-    ends[parent] = Math.max(ends[parent], ends[number]);
-  }
+function treeShape(nodes) {
+  const depths = [];
+  for (const {parent} of nodes) depths.push((depths[parent] ?? -1) + 1);
+  const ends = depths.map((depth, number) => {
+    const next = depths.findIndex((other, index) => index > number && other <= depth);
+    return (next < 0 ? depths.length : next) - 1;
+  });
   return {ends, depths};
 }
 
 // What is known when `count` events have happened: the state, window and value of each node, and the counts so far.
-export function knownAfter(events, count, shape) {
+function knownAfter(events, count, shape) {
   const size = shape.ends.length;
   const nothing = () => ({
-    states: new Uint8Array(size), windows: new Array(size).fill(""), values: new Array(size).fill(""),
+    states: new Array(size).fill("waiting"), windows: new Array(size).fill(""), values: new Array(size).fill(""),
     nodes: 0, leaves: 0, cuts: 0,
   });
   let known = nothing();
@@ -49,8 +41,8 @@ export function knownAfter(events, count, shape) {
     const {node, kind} = event;
     if (kind === "start") known = nothing();
     if (kind === "start" || kind === "stop") continue;
-    if (known.states[node] === WAITING) known.nodes += 1;
-    known.states[node] = kind === "value" ? LEFT : OPEN;
+    if (known.states[node] === "waiting") known.nodes += 1;
+    known.states[node] = kind === "value" ? "left" : "open";
     if (kind === "value") {
       if (event.label) known.values[node] = event.label;
       known.leaves += event.why === "leaf";
@@ -58,14 +50,14 @@ export function knownAfter(events, count, shape) {
       known.windows[node] = event.label;
     }
     known.cuts += kind === "cut" || (kind === "value" && event.why === "bound");
-    for (const closed of event.closed) known.states.fill(UNSEEN, closed, shape.ends[closed] + 1);
+    for (const closed of event.closed) known.states.fill("unseen", closed, shape.ends[closed] + 1);
   }
   return known;
 }
 
 // The place of the event that shows what a search does at a node: its first value there, or else its last event.
 // If it never was at the node, the event at the nearest node above says so.
-export function placeOf(node, events, nodes) {
+function placeOf(node, events, nodes) {
   const place = events.findIndex((event) => event.node === node && event.kind === "value");
   const last = place < 0 ? events.map((event) => event.node).lastIndexOf(node) : place;
   return last < 0 && node ? placeOf(nodes[node].parent, events, nodes) : last;
@@ -94,7 +86,6 @@ class SearchPanel {
       [...node.querySelectorAll(".window")].slice(1).forEach((text) => text.classList.add("extra"));
     }
     this.isLeaf = this.nodes.map((node) => node.classList.contains("leaf"));
-    this.shown = {states: [], windows: [...this.endWindows], values: [...this.endValues]};
     this.current = -1;
     const program = section.previousElementSibling;
     this.code = program?.querySelector(".code");
@@ -120,8 +111,7 @@ class SearchPanel {
     const top = this.frame.getBoundingClientRect().top + window.scrollY;
     const below = top < window.innerHeight / 2 ? window.innerHeight - top : window.innerHeight;
     const whole = Math.min(this.frame.clientWidth / width, below / (height - 20), 1.8);
-    if (whole >= SMALLEST) return whole;
-    return READABLE;
+    return whole >= SMALLEST ? whole : READABLE;
   }
 
   elements(selector) {
@@ -148,18 +138,12 @@ class SearchPanel {
   }
 
   showNode(number, known, isEnd) {
-    const state = known.states[number];
-    if (this.shown.states[number] !== state) {
-      for (const element of [this.nodes[number], this.branches[number]]) {
-        element?.classList.remove(...CLASSES);
-        element?.classList.add(CLASSES[state]);
-      }
-      this.shown.states[number] = state;
+    for (const element of [this.nodes[number], this.branches[number]]) {
+      for (const state of STATES) element?.classList.toggle(state, state === known.states[number]);
     }
-    setText(this.windows[number], this.shown.windows, number, isEnd ? this.endWindows[number] : known.windows[number]);
+    setText(this.windows[number], isEnd ? this.endWindows[number] : known.windows[number]);
     if (!this.isLeaf[number]) {
-      const value = known.values[number] || (isEnd ? this.endValues[number] : "");
-      setText(this.values[number], this.shown.values, number, value);
+      setText(this.values[number], known.values[number] || (isEnd ? this.endValues[number] : ""));
     }
   }
 
@@ -183,11 +167,8 @@ class SearchPanel {
   }
 }
 
-function setText(element, shown, number, text) {
-  if (element && shown[number] !== text) {
-    element.textContent = text;
-    shown[number] = text;
-  }
+function setText(element, text) {
+  if (element && element.textContent !== text) element.textContent = text;
 }
 
 function plural(count, word) {
@@ -195,7 +176,7 @@ function plural(count, word) {
 }
 
 // After each step: how many events of each search have happened.
-export function positions(steps, count) {
+function positions(steps, count) {
   const place = new Array(count).fill(0);
   return steps.map((step) => {
     for (const number of step) place[Number(number)] += 1;
@@ -206,12 +187,11 @@ export function positions(steps, count) {
 class SearchExplorer extends HTMLElement {
   connectedCallback() {
     const data = JSON.parse(document.getElementById("data").textContent);
-    this.nodes = data.nodes.map(([parent, action]) => ({parent, action}));
+    this.nodes = data.nodes.map(([parent, action], number) => ({parent: number ? parent : -1, action}));
     this.shape = treeShape(this.nodes);
     this.places = positions(data.steps, data.recordings.length);
-    const searches = readSearches(this.nodes, data);
     const sections = [...this.querySelectorAll(".panel")];
-    this.panels = searches.map((recording, index) => new SearchPanel(sections[index], recording, this.shape));
+    this.panels = readSearches(this.nodes, data).map((search, index) => new SearchPanel(sections[index], search, this.shape));
     for (const element of document.querySelectorAll(".static-only")) element.hidden = true;
     this.addControls();
     this.markDifference(data.difference);

@@ -19,6 +19,10 @@ function say(text) {
   problem.hidden = !text;
 }
 
+function sayMissing(what) {
+  say(`The site is not complete: ${what}. Load the page again, or tell your teacher.`);
+}
+
 const lastLine = (error) => String(error.message).trim().split("\n").at(-1).replace(/\.$/, "");
 
 function sentenceOf(error) {
@@ -54,19 +58,15 @@ async function start() {
   tell("Python starts.");
   const answer = await fetch("assignment.json").catch(() => ({ ok: false }));
   if (!answer.ok) {
-    say("The site is not complete: no file assignment.json. Load the page again, or tell your teacher.");
+    sayMissing("no file assignment.json");
     tell("Python did not start.");
     return;
   }
   const assignment = await answer.json();
-  const isPossible = typeof WebAssembly !== "undefined";
-  let isStarted = false;
-  const python = isPossible ? Lab.start() : Promise.reject(new Error("no WebAssembly"));
-  python.then(() => {
-    isStarted = true;
-    tell("Python is ready.");
-  }, (error) => {
-    say(whyNot(error));
+  const starting = typeof WebAssembly === "undefined" ? Promise.reject(new Error("no WebAssembly")) : Lab.start();
+  const python = starting.catch((error) => { throw Object.assign(error, { sentence: whyNot(error) }); });
+  python.then(() => tell("Python is ready."), ({ sentence }) => {
+    say(sentence);
     tell("Python did not start.");
   });
   const stop = document.getElementById("stop");
@@ -83,14 +83,15 @@ async function start() {
       count(1);
       const result = await python.then((lab) => lab.call(name, values, { onPrint: console.show, ...listeners }))
         .catch((error) => {
-          error.sentence = isStarted ? sentenceOf(error) : whyNot(error);
+          error.sentence ??= sentenceOf(error);
           throw error;
         }).finally(() => count(-1));
       if (result.problem) throw Object.assign(new Error(), { sentence: result.problem });
       return result;
     },
   };
-  lab.editor = await startEditor(assignment, say);
+  lab.editor = await startEditor(assignment, say).catch((error) => sayMissing(error.message));
+  if (!lab.editor) return;
   connectReport(lab);
   connectTree(lab);
   document.body.classList.add("ready");

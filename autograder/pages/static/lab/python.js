@@ -18,10 +18,6 @@ class Python {
     });
     this.ready.catch(() => {});
   }
-
-  end() {
-    this.worker.terminate();
-  }
 }
 
 export class Stopped extends Error {}
@@ -107,11 +103,10 @@ export class Lab {
 
   // The warm Python takes the place of this one, and another one becomes warm.
   replace() {
-    this.python.end();
-    const next = this.warm ?? new Python();
-    this.python = next;
+    this.python.worker.terminate();
+    this.python = this.warm ?? new Python();
     this.warm = null;
-    next.ready.then(() => this.startWarm(), () => {});
+    this.python.ready.then(() => this.startWarm(), () => {});
   }
 
   // Ends the call that runs, or that waits for Python; the next one begins at once.

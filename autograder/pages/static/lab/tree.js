@@ -1,7 +1,7 @@
 // A drawn tree: searches of it, step by step, side by side.
 
 import { copied } from "./copied.js";
-import { keepText } from "./kept.js";
+import { keep, kept } from "./kept.js";
 
 const FIRST = `max
   a: min
@@ -36,10 +36,14 @@ export function connectTree(lab) {
   search.append(...options(ALGORITHMS), ...own.map((name) => new Option(`my ${name}`, `own:${name}`)));
   other.append(new Option("no other search", ""), ...options(ALGORITHMS));
   search.value = "alphabeta";
-  keepText(`tree:${lab.assignment.name}`, outline, FIRST);
+  const key = `lab:tree:${lab.assignment.name}`;
+  outline.value = kept(key) ?? FIRST;
 
   const clear = () => place.replaceChildren(); // an explorer that is there lets go of the keys
-  outline.addEventListener("input", clear);
+  outline.addEventListener("input", () => {
+    keep(key, outline.value);
+    clear();
+  });
 
   function say(text) {
     problem.textContent = text;
