@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
@@ -216,8 +216,8 @@ class _Finder:
     def _trials(self) -> list[Trial]:
         """The trials on the trees of the cases and on small trees.
 
-        They are fewer if the first ones show enough: if most of them end early, or many have a wrong value. Also for a
-        search that makes very many steps.
+        They are fewer if the first ones show enough: if most of them end early, or if enough of those with small
+        numbers have a wrong value, and enough have not. Also for a search that makes very many steps.
         """
         prepared = [*self._of_cases(), *prepared_searches(self.scope)]
         trials: dict[int, Trial] = {}
@@ -225,19 +225,16 @@ class _Finder:
             trials |= zip(range(part, len(prepared), PARTS), self._asked(prepared[part::PARTS]), strict=True)
             ended = sum(each.fault is not None for each in trials.values())
             events = sum(len(each.run.events) for each in trials.values())
-            if ended > len(trials) / 2 or events > ENOUGH_EVENTS or self._are_enough(trials.values()):
+            plain = [each for each in trials.values() if each.is_plain and each.search.has_small_numbers]
+            wrong = sum(not each.fault and not each.is_right(self.values) for each in plain)
+            are_enough = wrong >= MANY_WRONG or (wrong >= ENOUGH_WRONG and len(plain) - wrong >= ENOUGH_RIGHT)
+            if ended > len(trials) / 2 or events > ENOUGH_EVENTS or are_enough:
                 break
         ordered = [trials[index] for index in sorted(trials)]
         claims = {each.case.root: each.answer.claims[0] for each in self.cases if each.answer.claims}
         known = [(one, each.run.claim) for each in ordered if (one := claims.get(each.search.tree)) and each.run.claim]
         self.answers_alike = sum(_result(one) != _result(other) for one, other in known) <= len(known) / 2
         return ordered
-
-    def _are_enough(self, trials: Collection[Trial]) -> bool:
-        """True if enough of the trees with small numbers are answered with a wrong value, and enough are not."""
-        plain = [each for each in trials if each.is_plain and each.search.has_small_numbers]
-        wrong = sum(not each.fault and not each.is_right(self.values) for each in plain)
-        return wrong >= MANY_WRONG or (wrong >= ENOUGH_WRONG and len(plain) - wrong >= ENOUGH_RIGHT)
 
     def _of_cases(self) -> list[Right]:
         """The searches of the trees of the cases."""

@@ -34,14 +34,9 @@ CANDIDATES = 8
 SHRINKING, SHRINKING_PER_NODE, MOST_SHRINKING = 80, 4, 400
 """How many smaller trees are tried: so many, and more for a large tree."""
 LEAST = 2
-"""In how many searches a stored value, or another step, must be the first wrong one: one can be so by chance."""
+"""In how many searches a stored value must be the first wrong step: one can be so by chance."""
 SHARE = 0.2
 """The least share of the wrong trees that must show the same first step."""
-SAME_KINDS = (
-    (Breach.OTHER_VALUES, Breach.REMEMBERED, Breach.STORED, Breach.NOT_SEARCHED),
-    (Breach.TOO_EARLY, Breach.EVALUATED, Breach.BELOW_HORIZON, Breach.PLIES),
-)
-"""What belongs together: the first is what a search does that takes stored values for those of other nodes."""
 AT_THE_ROOT = (Breach.ACTION, Breach.BOUND_AS_VALUE)
 """What only the root shows."""
 Key = tuple[Breach, int, str]
@@ -86,7 +81,8 @@ class StepFinder:
         for key in sorted(counts, key=lambda key: (key[0] is not Breach.OTHER_VALUES, -counts[key], *key[1:]))[:3]:
             if counts[key] < SHARE * len(wrong) and key[0] is not Breach.OTHER_VALUES:
                 break
-            if only in (None, key[0]) and (diagnosis := self._show(key, firsts)):
+            same = [each for each in firsts if self._key(each.step) == key]
+            if only in (None, key[0]) and (diagnosis := self._show(same)):
                 return diagnosis
         return None
 
@@ -112,9 +108,9 @@ class StepFinder:
         layer = step.visit.layer.value if step.breach is Breach.RESULT else ""
         return step.breach, frame.call.function, layer
 
-    def _show(self, key: Key, firsts: Sequence[_Place]) -> Diagnosis | None:
-        """The step of a kind on the tree that shows it best; None if the reading of the record is in doubt."""
-        best = self._best_place([each for each in firsts if self._key(each.step) == key])
+    def _show(self, places: Sequence[_Place]) -> Diagnosis | None:
+        """The step of one kind on the tree that shows it best; None if the reading of the record is in doubt."""
+        best = self._best_place(places)
         if best is None or best.trial.run.claim is None or best.trial.watched is None:
             return None
         trial, step, _ = best
@@ -125,8 +121,7 @@ class StepFinder:
             values |= {} if each.value is None else {each.path: each.value}
             values |= {(*each.path, action): value for action, value in each.values_below().items()}
         smallest = drawn(self.question, trial, self.scope, step.visit.path, values)
-        sentences = tuple(filter(None, (words.summary, self._others(step, firsts))))
-        return Diagnosis(sentences, words.for_style(self.scope.in_rounds), (words.name,), smallest, shown)
+        return Diagnosis((words.summary,), words.for_style(self.scope.in_rounds), (words.name,), smallest, shown)
 
     def _is_of_max(self, step: Step) -> bool:
         """True if the function of the step runs at MAX nodes, never for the first ghost, and here for a later one.
@@ -251,26 +246,6 @@ class StepFinder:
         if (visit.parent is None, not place.step.action) != (first.visit.parent is None, not first.action):
             return False
         return not is_proven or self._proofs([place]) == [True]
-
-    def _others(self, step: Step, firsts: Sequence[_Place]) -> str:
-        """How many trees show another wrong step first, in another function; empty if there are none.
-
-        Two steps in one function can have the same cause. So have they where right values in the place of what this
-        step breaks mend the other tree too. Of a tree with a right value and action, only what costs nodes counts.
-        """
-        same = next((kinds for kinds in SAME_KINDS if step.breach in kinds), (step.breach,))
-        function = self._key(step)[1]
-        rest = [each for each in firsts if each.step.breach not in same and self._key(each.step)[1] != function]
-        proofs = self._proofs([each._replace(step=step) for each in rest])
-        counts = Counter(
-            each.step.breach.words.kind
-            for each, proof in zip(rest, proofs, strict=True)
-            if (each.step.costs_only_nodes if each.trial.is_right(self.values) else not proof)
-        )
-        kinds = ", ".join(
-            f"{kind} ({counted(times, 'tree')})" for kind, times in counts.most_common(3) if times >= LEAST
-        )
-        return f"On other trees another step is wrong first: {kinds}." if kinds else ""
 
 
 def _works(visit: NodeVisit, function: int) -> bool:

@@ -6,7 +6,7 @@ Also: where an endless search was when it was stopped, and where an exception be
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -309,17 +309,11 @@ def step_of_exception(watched: WatchedTree | None, words: str) -> WrongStep | No
     calls = [event for event in events if event.kind is EventKind.CALL]
     if not 0 <= number < len(calls):
         return None
-    function, root = watched.run.functions[calls[number].function], watched.root
-    visit = next((each for each in _all_visits(root) for frame in each.frames if frame.call.call == number), root)
+    function, visits = watched.run.functions[calls[number].function], [each for each in [watched.root] if each]
+    for each in visits:  # also those that have not ended
+        visits += each.below
+    visit = next((each for each in visits for frame in each.frames if frame.call.call == number), watched.root)
     if visit is None or not line:
         return None
     variables = ", ".join(f"{name} = {text}" for name, text in watched.run.own_variables(index).items())
     return _at_visit(visit, function, line, f"{words}{f', with {variables}' if variables else ''}.")
-
-
-def _all_visits(root: NodeVisit | None) -> Iterator[NodeVisit]:
-    """The visits in the order in which they began."""
-    if root is not None:
-        yield root
-        for visit in root.below:
-            yield from _all_visits(visit)

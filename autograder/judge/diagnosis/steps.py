@@ -31,31 +31,10 @@ class Words:
     hint: str = ""
     in_rounds: str = ""
 
-    @property
-    def kind(self) -> str:
-        """The kind of step as a noun, for a list of several."""
-        return _KINDS.get(self.name, self.name.replace("-", " "))
-
     def for_style(self, in_rounds: bool) -> str:
         """The hint for a file of one of the two styles."""
         return self.in_rounds if in_rounds and self.in_rounds else self.hint
 
-
-_KINDS = {
-    "searches-the-same-node": "search of the same node",
-    "below-the-horizon": "search below the horizon",
-    "stops-too-early": "evaluation in place of a search",
-    "children-left-out": "missing successors",
-    "returns-no-value": "missing value",
-    "evaluates-the-node-above": "evaluation of the node above",
-    "returns-at-once": "wrong value without a look",
-    "cuts-too-early": "cut too early",
-    "cuts-too-late": "cut too late",
-    "successors-again": "successor made twice",
-    "all-successors-first": "successors made too early",
-    "other-order": "other order of the actions",
-}
-"""The kinds whose names are no nouns."""
 
 _EVALUATES = Words(
     "stops-too-early",
