@@ -275,7 +275,7 @@ def _with_sides(records: Sequence[Calls], reading: Reading) -> Reading:
         side_of[function] = best
         if count < 0.6 * total and other > 0.9 * all_others:
             side_of[function] = others[function]
-        elif count <= 0.5 * total and total and best is not _max_side:
+        elif count <= 0.5 * total and total and best is not _max_side and _max_side in sides:
             side_of[function] = None
     return replace(reading, sides=side_of)
 

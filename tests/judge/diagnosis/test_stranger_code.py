@@ -90,6 +90,9 @@ LEAF_OF_NEGAMAX = """
                 best, choice = value, action
         return best, choice
 """
+NO_MINUS = LEAF_OF_NEGAMAX.replace("# HERE", "").replace("return self", "side = 1 if node.layer is Layer.MAX else -1\n"
+    "            return side * self").replace("                value = -value", "                pass").replace(
+    "choice\n", "choice  # HERE\n")  # fmt: skip
 CUTS_LATE_WITH_OWN_INFINITY = """
     def search(self, node, plies, alpha=-99999, beta=99999):
         if plies == 0 or node.is_terminal:
@@ -339,6 +342,7 @@ DEEPENS_TOO_LITTLE = COUNTS_TWICE.replace(
         ("q2", NUMBER_AT_A_LEAF, "", "returns a pair or a Line for a MAX node, where it returns a number elsewhere"),
         ("q2", NO_ACTION, "wrong-action", "does not return the action with the best value"),
         ("q2", LEAF_OF_NEGAMAX, "wrong-value-at-leaf", "returns the evaluation as it is, and its other values for"),
+        ("q2", NO_MINUS, "wrong-value-at-min", "takes the values of its successors as they are"),
         ("q4", EQUAL_VALUES_ONCE, "wrong-value-at-chance", "counts values that are equal only once"),
         ("q4", MEAN_OF_A_SET, "wrong-value-at-chance", "the plain mean of the different values"),
         ("q4", MOST_LIKELY_OUTCOME, "children-left-out", "leaves out successors"),
