@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from random import Random
 
 from agents.base import BaseAgent
@@ -47,8 +46,8 @@ class OptimalGhost(BaseAgent):
     """Minimises the score: searches `rounds` rounds ahead, with every other ghost as its model says.
 
     Among actions that leave Pacman the same points it prefers to come nearer (while scared: to get away). It uses the
-    compiled search if that supports the position and is quicker (`compiled.load`), otherwise the Python search. Both
-    choose the same action.
+    compiled search if that supports the position and is quicker, otherwise the Python search. Both choose the same
+    action.
     """
 
     model: GhostModel = OPTIMAL
@@ -69,11 +68,8 @@ class OptimalGhost(BaseAgent):
     def choose(self, state: GameState) -> str:
         """The action with the least value; the first one on a tie."""
         plies = self.rounds * len(state.layers)
-        action = None
-        if compiled.load("alphabeta", compiled.expected_nodes("alphabeta", state, plies)):
-            with suppress(compiled.NotSupported):
-                action = compiled.run("alphabeta", state, plies, Options(HUNTED)).line.action
-        action = action or alphabeta(state, plies, HUNTED).action
+        result = compiled.quick_search("alphabeta", state, plies, Options(HUNTED))
+        action = result.line.action if result else alphabeta(state, plies, HUNTED).action
         assert action is not None, "this ghost has no legal action, so it cannot move"
         return action
 

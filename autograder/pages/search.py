@@ -34,7 +34,7 @@ from pacman.search.algorithms import (
     run_search,
 )
 from pacman.search.bounds import Bounds, ConstantBounds, constant_bounds, declared_bounds
-from pacman.search.ordering import Killer, OrderedNode, PreviousBest
+from pacman.search.ordering import OrderedNode, PreviousBest
 from pacman.search.table import Table
 from pacman.search.tracing import TracingHook
 
@@ -170,7 +170,7 @@ def record(name: str, root: Node, plies: int, options: Options, title: str = "")
 
 def _record_deepening(nodes: tuple[DrawnNode, ...], root: Node, plies: int, options: Options, title: str) -> Recording:
     """The searches of iterative deepening, one after the other; the result is that of the last one."""
-    best_first = PreviousBest(Killer())
+    best_first = PreviousBest()
     events: list[Event] = []
     for depth in range(1, max(plies, 1) + 1):
         algorithm = recommended_algorithm(root, depth, options.bounds)

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
+from argparse import ArgumentError, ArgumentParser
 from collections.abc import Sequence
 
+OPTIONS = {
+    "watch": {"agent": ["-p", "--pacman"], "agents": ["--compare"]},
+    "simulate": {"agent": ["-p", "--pacman"]},
+    "film": {"agent": ["--see"], "rounds": ["--rounds"]},
+    "replay": {"agent": ["--see"], "rounds": ["--rounds"]},
+    "solve-exactly": {"agent": ["--agent"]},
+}
+"""The command -> the options that name its agent, several agents, and how far they search."""
 DEFAULTS = {"watch": "expectiminimax", "simulate": "reflex", "film": "expectiminimax", "replay": "expectiminimax"}
 """The command -> whose options `-a` gives if the command line names no agent."""
-AGENTS = {"watch": "", "simulate": "", "film": "--see", "replay": "--see", "solve-exactly": "--agent"}
-"""The command -> the option that names its agent; empty where the agent is an argument."""
-OF_AGENT = ("-a", "--pacman-arg", "--see-arg")
 FLAGS = ("--reload", "--lecture", "--hold", "--no-hold")
 """The options of games that have no value."""
-NOT_OF_PLAY = (
-    *("--pacman", "-p", "--compare", "--games", "-n", "--json", "--max-plies", "--move-timeout", "--reload"),
-    *("--no-hold", *OF_AGENT),
+NOT_OF_PLAY = re.compile(
+    r"--(pacman|compare|games|json|max-plies|move-timeout|pacman-arg)(=|$)|--(reload|no-hold)$|-[pan]"
 )
 """Options that `play` had too. With one of them it is `watch`, in which a person can play as well."""
 
@@ -31,56 +36,36 @@ def in_words_of_today(words: Sequence[str]) -> list[str]:
     >>> in_words_of_today("film game.json --see alphabeta --rounds 2".split())
     ['film', 'game.json', '--see', 'alphabeta:rounds=2']
     """
-    command, rest = (words[0], [part for word in words[1:] for part in _parts(word)]) if words else ("", [])
-    if command == "play" and not {*NOT_OF_PLAY}.isdisjoint(rest):
-        command = "watch"
-        rest += [] if {"--pacman", "-p", "--compare"} & {*rest} else ["--pacman", "keyboard"]
-    if command not in AGENTS:
+    command, *rest = words or [""]
+    person = ["keyboard"] if command == "play" and any(map(NOT_OF_PLAY.match, rest)) else []
+    command = "watch" if person else command
+    if command not in OPTIONS:
         return list(words)
-    option = AGENTS[command]
-    own_words = {*OF_AGENT} | ({"--rounds"} if command in ("film", "replay") else set())
-    own_words |= set() if option else {"--pacman", "-p"} | ({"--compare"} if command == "watch" else set())
-    suffix, args, agents = "", list[str](), list[str]()
-    following = iter(rest)
-    for word in following:
-        if word == "--side-by-side" and command == "film":
-            continue
-        if word not in own_words:
-            args.append(word)
-            continue
-        value = next(following, "")
-        if not value or (word in OF_AGENT and "=" not in value):
-            return list(words)
-        if word in ("--pacman", "-p", "--compare"):
-            agents += value.split(",") if word == "--compare" else [value]
-        elif word == "--rounds":
-            suffix += f":rounds={value}"
-        else:
-            suffix += "".join(f":{pair}" for pair in re.split(r",(?=\w+=)", value))
+    parser = ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    parser.add_argument("-a", "--pacman-arg", "--see-arg", dest="options", action="append", default=[])
+    for part, names in OPTIONS[command].items():
+        parser.add_argument(*names, dest=part)
+    parser.set_defaults(agent="", agents="", rounds="")
+    try:
+        old, args = parser.parse_known_args([word for word in rest if (command, word) != ("film", "--side-by-side")])
+    except ArgumentError:
+        return list(words)
+    pairs = [pair for value in old.options for pair in re.split(r",(?=\w+=)", value)]
+    if not all("=" in pair for pair in pairs):
+        return list(words)
+    suffix = "".join(f":{pair}" for pair in [*pairs, *([f"rounds={old.rounds}"] if old.rounds else [])])
+    agents = [name for name in [old.agent, *old.agents.split(",")] if name] or person
+    (option, *others) = OPTIONS[command]["agent"]
+    if not others:  # the agent is the value of an option, and no argument
+        agent = old.agent or (DEFAULTS.get(command, "") if suffix else "")
+        return [command, *args, *([option, agent + suffix] if agent else [])] if agent or not suffix else list(words)
     args = [*agents, *args]
-    if not suffix:
-        return [command, *args]
-    if option:
-        places = [at for at in range(1, len(args)) if args[at - 1] == option]
-    else:
-        places = [at for at, word in enumerate(args) if word[:1] != "-" and (not at or _takes_nothing(args[at - 1]))]
-    if not places and command in DEFAULTS:
-        args = [*args, option, DEFAULTS[command]] if option else [DEFAULTS[command], *args]
-        places = [len(args) - 1 if option else 0]
-    for at in places:
-        args[at] += suffix
-    return [command, *args] if places else list(words)
+    places = [at for at, word in enumerate(args) if word[:1] != "-" and (not at or _takes_nothing(args[at - 1]))]
+    if suffix and not places:
+        args, places = [DEFAULTS[command], *args], [0]
+    return [command, *(word + suffix * (at in places) for at, word in enumerate(args))]
 
 
 def _takes_nothing(word: str) -> bool:
     """True for a word after which no value of an option stands."""
     return word[:1] != "-" or "=" in word or word in FLAGS
-
-
-def _parts(word: str) -> list[str]:
-    """An option and its value, also if they are one word, as in `--compare=minimax,expectimax` or `-adepth=3`."""
-    if match := re.fullmatch(
-        r"(--(?:compare|pacman-arg|see-arg|pacman|see|agent|games|json|max-plies|move-timeout))=(.*)|(-a)(\w+=.*)", word
-    ):
-        return [part for part in match.groups() if part is not None]
-    return [word]

@@ -119,7 +119,7 @@ def advice(game: _Game, node: Node) -> list[str]:
     """What the search thinks of each action in a position of the user, and why it would choose its own."""
     if isinstance(node, Minesweeper):
         dangers = dict(zip(node.closed(), node.dangers().values(), strict=True))
-        if node.safe_start and len(dangers) == len(node.opened):
+        if len(dangers) == len(node.opened):
             return ["The first square is always safe."]
         least = min(dangers.values())
         safest = [name for name, danger in dangers.items() if danger == least]
@@ -196,7 +196,7 @@ GAMES = {
         _pig_picture,
     ),
     "minesweeper": _Game(
-        lambda: Minesweeper(5, 4, 4, safe_start=True),
+        lambda: Minesweeper(5, 4, 4),
         "Type a square as x,y, counted from the bottom left. There are 4 mines; the first square is safe.",
         0,
         _minesweeper_picture,

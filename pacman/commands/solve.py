@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
+from functools import partial
 from math import inf, isinf
 from pathlib import Path
 from typing import Annotated, Any
@@ -118,14 +118,9 @@ def solve_target(target: Target, algorithm: str, analyse: bool = False) -> Searc
             from pacman import compiled
             from pacman.play.own_code import call_with_time_limit
 
-            state, algorithm = node, compiled.compiled_name(algorithm, node, plies, options)
-            nodes = compiled.expected_nodes(algorithm, state, plies)
-            if algorithm in compiled.COMPILED and compiled.load(algorithm, nodes, aside):
-                with suppress(compiled.NotSupported):
-                    # In a thread, so that Ctrl-C can end a search that would take hours.
-                    return call_with_time_limit(
-                        lambda name: compiled.run_search(name, state, plies, options), algorithm, inf
-                    )
+            # In a thread, so that Ctrl-C can end a search that would take hours.
+            search = partial(compiled.run_search, algorithm, plies=plies, options=options, report=aside)
+            return call_with_time_limit(search, node, inf)
         return run_search(algorithm, node, plies, options)
     except ValueError as error:
         raise target.error(error) from None

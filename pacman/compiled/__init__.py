@@ -1,18 +1,19 @@
 """Some searches of `pacman.search` as compiled code: the same value, action and counts, about a hundred times faster.
 
-This needs numba (`python -m pip install numba`), and nobody needs this: `load` says whether the compiled search is the
-quicker one, and where it is not, the Python search answers.
+This needs numba (`python -m pip install numba`), and nobody needs this: `run_search` and `quick_search` take the
+compiled search only where it answers sooner.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from typing import NamedTuple
 
-from pacman.core.errors import InputError, error_line
+from pacman.core.errors import error_line
 from pacman.core.state import GameState, start
 from pacman.core.tree import Line
 from pacman.record.trace import Path, Trace
@@ -27,7 +28,7 @@ from pacman.search.algorithms import (
 )
 from pacman.search.algorithms import run_search as run_python_search
 from pacman.search.base import check_plies
-from pacman.search.bounds import constant_bounds
+from pacman.search.bounds import constant_bounds, natural
 
 COMPILED = ("exhaustive", "alphabeta", "star1")
 """The searches that have a compiled form. Star2 had one, which took five times as long for a node as Star1."""
@@ -40,11 +41,8 @@ _loaded: set[str] = set()
 """The searches whose machine code this process has loaded."""
 
 
-class NotSupported(InputError):
-    """There is no compiled form of this; the Python search has to answer."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__(f"the compiled searches do not support {what}")
+class NotSupported(Exception):
+    """There is no compiled form of this: the Python search has to answer."""
 
 
 @dataclass(frozen=True)
@@ -69,11 +67,6 @@ class CompiledResult(NamedTuple):
 
     line: Line
     statistics: Statistics
-
-
-def is_available() -> bool:
-    """True if numba can be imported."""
-    return not _missing()
 
 
 @cache
@@ -119,14 +112,15 @@ def load(search: str, nodes: float, report: Callable[[str], object] = to_log) ->
         return True
     if nodes < LOAD_FROM:
         return False
-    if not is_available() or not _is_on_disk(search):
+    missing = _missing()
+    if missing or not _is_on_disk(search):
         if nodes < COMPILE_FROM:
             return False
-        message = f"{_missing()}; using the slower Python search (for more speed: python -m pip install numba)"
-        _report_once(report, COMPILING if is_available() else message)
-    if is_available():
+        slower = f"{missing}; using the slower Python search (for more speed: python -m pip install numba)"
+        _report_once(report, slower if missing else COMPILING)
+    if not missing:
         run(search, start("%%%%\n%P.%\n%%%%"), 1, Options(bounds=constant_bounds(-1000, 1000)))
-    return is_available()
+    return not missing
 
 
 def _is_on_disk(search: str) -> bool:
@@ -140,17 +134,19 @@ def _report_once(report: Callable[[str], object], line: str) -> None:
     report(line)
 
 
-def compiled_name(name: str, state: GameState, plies: int, options: Options) -> str:
-    """The search with this name; for "auto", the recommended one of those that have a compiled form."""
-    if name != AUTO:
-        return name
-    recommended = recommended_algorithm(state, plies, options.bounds)
-    return recommended if recommended in COMPILED else "star1"
+def run_search(
+    name: str, state: GameState, plies: int, options: Options, report: Callable[[str], object]
+) -> SearchResult:
+    """The result of `pacman.search.run_search`; with an empty trace if the compiled search answers sooner.
 
-
-def run_search(name: str, state: GameState, plies: int, options: Options = DEFAULT) -> SearchResult:
-    """The result of `pacman.search.run_search`, with an empty trace. The same errors as `run`."""
-    result = run(name, state, plies, options)
+    "auto" takes the recommended one of the searches that have a compiled form. `report` as in `load`.
+    """
+    if name == AUTO:
+        recommended = recommended_algorithm(state, plies, options.bounds)
+        name = recommended if recommended in COMPILED else "star1"
+    result = quick_search(name, state, plies, options, report)
+    if result is None:
+        return run_python_search(name, state, plies, options)
 
     def choose(node: GameState, path: Path) -> str | None:
         return (run(name, node, plies - len(path), options) if path else result).line.action
@@ -159,19 +155,28 @@ def run_search(name: str, state: GameState, plies: int, options: Options = DEFAU
     return SearchResult(name, *result.line, line, result.statistics, Trace(), state)
 
 
+def quick_search(
+    name: str, state: GameState, plies: int, options: Options, report: Callable[[str], object] = to_log
+) -> CompiledResult | None:
+    """The result of the compiled search, as by `run`; None if the Python search answers sooner, or has to answer."""
+    has_form = name in COMPILED and not (name == "star1" and options.bounds is natural)
+    if has_form and load(name, expected_nodes(name, state, plies), report):
+        with suppress(NotSupported):
+            return run(name, state, plies, options)
+    return None
+
+
 def run(name: str, state: GameState, plies: int, options: Options = DEFAULT) -> CompiledResult:
     """The result of one of the `COMPILED` searches, the same as that of `pacman.search`, with its counts.
 
-    The evaluation is `score` or a `Nearness`. The bounds of Star1 are `constant_bounds(L, U)`, or
-    `pacman.search.bounds.natural` if the evaluation is the score. NotSupported for anything else, without numba, for a
-    ghost model with other probabilities, and for a maze or a number of ghosts that is too large for the tables.
-    ValueError if `plies` is negative, and if the value of a leaf lies outside its bounds.
+    The evaluation is `score` or a `Nearness`, the bounds of Star1 are `constant_bounds(L, U)`: with natural bounds it
+    enters so few nodes that Python has them before numba is loaded. NotSupported for anything else, for a ghost model
+    with other probabilities, and for a maze or a number of ghosts that is too large for the tables. ValueError if
+    `plies` is negative, and if the value of a leaf lies outside its bounds.
     """
-    check_plies(plies)
-    if not is_available():
-        raise NotSupported(f"this Python: {_missing()}")
     from pacman.compiled import arrays, searches
 
+    check_plies(plies)
     work = arrays.work(name, state, plies, options)
     answer: arrays.SearchAnswer = getattr(searches, name)(work, plies)
     _loaded.add(name)

@@ -15,14 +15,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pacman.compiled import COMPILED, Nearness, NotSupported
+from pacman.compiled import Nearness, NotSupported
 from pacman.core.layout import Maze, cells
 from pacman.core.rounds import RANDOM, GhostModel, Round
 from pacman.core.rules import STEPS, GhostPose, Poses
 from pacman.core.state import LOST, PLAYING, WON, GameState
 from pacman.core.tree import Layer, score
 from pacman.search.algorithms import Options
-from pacman.search.bounds import WALK, ConstantBounds, natural
+from pacman.search.bounds import ConstantBounds
 
 Bytes = npt.NDArray[np.uint8]
 Shorts = npt.NDArray[np.int16]
@@ -65,7 +65,6 @@ class BoardTables(NamedTuple):
     ghost_place: Ints  # (stands, 2): x and y in half cells
     cell_place: Ints  # (cells, 2): x and y in half cells
     distance: Shorts  # (cells, cells): the number of steps; -1 if there is no path
-    nearest: Shorts  # (cells, cells): all cells that a path from this cell reaches, the nearest first; the rest is -1
 
 
 class Position(NamedTuple):
@@ -76,7 +75,6 @@ class Position(NamedTuple):
     items: Bytes  # (cells): NOTHING, FOOD or CAPSULE
     homes: Ints  # (ghosts): the stand to which each ghost returns when Pacman eats it
     chance: Floats  # (plies + 1, WIDEST): the probability of each action of a CHANCE node
-    walk: Ints  # (3, WALK + 1): on a walk without ghosts: its cells, actions tried, and 1 where it ate
 
 
 class Turns(NamedTuple):
@@ -111,13 +109,12 @@ class SearchStack(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """The options of a search. Every value lies in [low, high], or in the natural bounds if `moves` is not empty."""
+    """The options of a search. Every value lies in [low, high]."""
 
     nearness: float  # the weight of `Nearness`; 0: the evaluation is the score
     strict: bool  # alpha-beta cuts only when alpha > beta, not when they are equal
     low: float
     high: float
-    moves: Ints  # (plies + 1, agents): the moves that each agent has left at each depth; empty: no natural bounds
     bounds_are_scores: bool  # the bounds are whole numbers, as scores are
 
 
@@ -149,7 +146,7 @@ class Tables:
 
     def __init__(self, maze: Maze) -> None:
         if len(maze.floor) > MOST_CELLS:
-            raise NotSupported(f"a maze of {len(maze.floor)} cells (at most {MOST_CELLS})")
+            raise NotSupported
         self.cells = {cell: number for number, cell in enumerate(maze.floor)}
         places = [(2 * x, 2 * y) for x, y in map(maze.position, maze.floor)]
         stands = [(place, direction) for place in places for direction in ACTIONS]
@@ -171,53 +168,40 @@ class Tables:
         """The number of a ghost's stand. NotSupported for a pose that no game leads to."""
         number = self.stands.get((ghost.place, ghost.direction))
         if number is None or (not ghost.timer and any(half % 2 for half in ghost.place)):
-            raise NotSupported(f"the ghost {ghost!r}, which no game leads to")
+            raise NotSupported
         return number
 
     def position(self, state: GameState, plies: int) -> Position:
         """The arrays of a position, with rows for `plies` further positions. NotSupported for too large numbers."""
-        if len(state.ghosts) > MOST_GHOSTS:
-            raise NotSupported(f"{len(state.ghosts)} ghosts (at most {MOST_GHOSTS})")
         outcome = WON if state.is_win else LOST if state.is_lose else PLAYING
         row = [self.cells[state.pacman.cell], state.food_left, state.score, outcome]
         for ghost in state.ghosts:
             row += [self.stand(ghost), ghost.timer]
-        if max(map(abs, row)) > LARGEST:
-            raise NotSupported(f"the number {max(row, key=abs):,} in a position (at most {LARGEST:,})")
+        if len(state.ghosts) > MOST_GHOSTS or max(map(abs, row)) > LARGEST:
+            raise NotSupported
         rows = np.zeros((plies + 1, len(row)), np.int32)
         rows[0] = row
         items = np.zeros(len(self.cells), np.uint8)
         for food, bits in ((CAPSULE, state.capsule_mask), (FOOD, state.food_mask)):
             items[np.array([self.cells[cell] for cell in cells(bits)], np.int32)] = food
         homes = np.array([self.stand(home) for home in state.homes], np.int32)
-        chance, walk = np.zeros((plies + 1, WIDEST)), np.zeros((3, WALK + 1), np.int32)
-        return Position(self.board, rows, items, homes, chance, walk)
+        return Position(self.board, rows, items, homes, np.zeros((plies + 1, WIDEST)))
 
 
 def work(name: str, state: GameState, plies: int, options: Options) -> SearchWork:
     """The arrays of the compiled search with this name. NotSupported for what has no compiled form."""
-    if name not in COMPILED:
-        raise NotSupported(f"'{name}' (only {', '.join(COMPILED)})")
-    if options.order != "given":
-        raise NotSupported(f"the order '{options.order}' (only 'given')")
-    is_score = options.evaluate is score
-    if not is_score and not isinstance(options.evaluate, Nearness):
-        evaluation = getattr(options.evaluate, "__name__", type(options.evaluate).__name__)
-        raise NotSupported(f"the evaluation '{evaluation}' (only score and compiled.Nearness)")
-    nearness = options.evaluate.weight if isinstance(options.evaluate, Nearness) else 0.0
-    movers = turns(state.round, state.mover, plies)
-    settings = Settings(nearness, options.strict, -inf, inf, np.zeros((0, 0), np.int32), bounds_are_scores=False)
+    evaluate, is_score = options.evaluate, options.evaluate is score
+    if options.order != "given" or not (is_score or isinstance(evaluate, Nearness)):
+        raise NotSupported
+    nearness = evaluate.weight if isinstance(evaluate, Nearness) else 0.0
+    settings = Settings(nearness, options.strict, -inf, inf, bounds_are_scores=False)
     if name == "star1":
         bounds = options.needed_bounds(name)
-        if isinstance(bounds, ConstantBounds):
-            low, high = bounds.low, bounds.high
-            are_scores = isinstance(low, int) and isinstance(high, int)
-            settings = settings._replace(low=float(low), high=float(high), bounds_are_scores=are_scores)
-        elif bounds is natural and is_score:
-            moves = moves_left(movers, len(state.ghosts) + 1, plies)
-            settings = settings._replace(moves=moves, bounds_are_scores=True)
-        else:
-            raise NotSupported("these bounds (only constant_bounds(L, U), and natural for the score)")
+        if not isinstance(bounds, ConstantBounds):
+            raise NotSupported
+        are_scores = isinstance(bounds.low, int) and isinstance(bounds.high, int)
+        settings = Settings(nearness, options.strict, float(bounds.low), float(bounds.high), are_scores)
+    movers = turns(state.round, state.mover, plies)
     return SearchWork(Tables.of(state.maze).position(state, plies), movers, SearchStack.of(plies), settings)
 
 
@@ -232,20 +216,13 @@ def turns(round: Round, mover: int, plies: int) -> Turns:
     )
 
 
-def moves_left(order: Turns, agents: int, plies: int) -> Ints:
-    """The moves that each agent has left at each depth; shape (plies + 1, agents)."""
-    moves = order.agent[:, np.newaxis] == np.arange(agents)
-    moves[plies] = False  # nobody moves at the horizon
-    return np.ascontiguousarray(np.cumsum(moves[::-1], axis=0, dtype=np.int32)[::-1])
-
-
 def _mass(model: GhostModel) -> float:
     """The mass of a directional model, UNIFORM for a random or optimal one. NotSupported for any other model."""
     if model.mass is not None:
         return model.mass
     if model.layer is Layer.MIN or model == RANDOM:
         return UNIFORM
-    raise NotSupported(f"the ghost '{model.name}' (only random, directional and optimal)")
+    raise NotSupported
 
 
 def _board(maze: Maze, numbers: dict[int, int], stands: dict[tuple[tuple[int, int], str], int]) -> BoardTables:
@@ -262,11 +239,9 @@ def _board(maze: Maze, numbers: dict[int, int], stands: dict[tuple[tuple[int, in
             after[mode, number, : len(successors)] = [stands[pose.place, pose.direction] for pose in successors]
     scared = [three[SCARED] for three in ghosts]
     distance = np.full((len(numbers), len(numbers)), -1, np.int16)
-    nearest = np.full((len(numbers), len(numbers)), -1, np.int16)
     for cell, number in numbers.items():
-        steps = maze.distances(cell)  # in breadth-first order: the nearest cells first
+        steps = maze.distances(cell)
         distance[number, [numbers[other] for other in steps]] = list(steps.values())
-        nearest[number, : len(steps)] = [numbers[other] for other in steps]
     return BoardTables(
         pacman_count=np.array([len(pose.successors or pose.compute_successors()) for pose in pacmen], np.int32),
         pacman_action=_padded(5, [map(ACTIONS.index, pose.successors) for pose in pacmen]),
@@ -278,7 +253,6 @@ def _board(maze: Maze, numbers: dict[int, int], stands: dict[tuple[tuple[int, in
         ghost_place=np.array([place for place, _ in stands], np.int32),
         cell_place=np.array([(2 * x, 2 * y) for x, y in map(maze.position, numbers)], np.int32),
         distance=distance,
-        nearest=nearest,
     )
 
 

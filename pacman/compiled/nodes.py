@@ -1,4 +1,4 @@
-"""What a compiled search does at one node: enter it, add values, narrow windows, and bound its outcomes and score."""
+"""What a compiled search does at one node: enter it, add values, narrow windows, and bound its outcomes."""
 
 from __future__ import annotations
 
@@ -6,32 +6,9 @@ from math import inf
 
 import numpy as np
 
-from pacman.compiled.arrays import (
-    CAPSULE,
-    CELL,
-    CHANCE,
-    FOOD,
-    GHOSTS,
-    LEFT,
-    MAX,
-    MIN,
-    SCORE,
-    WIDEST,
-    BoardTables,
-    Bytes,
-    Floats,
-    Ints,
-    Position,
-    SearchStack,
-    SearchWork,
-)
+from pacman.compiled.arrays import CHANCE, MAX, MIN, Floats, SearchStack, SearchWork
 from pacman.compiled.jit import compiled, inlined
 from pacman.compiled.moves import count_actions, write_probabilities
-from pacman.core.rules import FOOD_POINTS, GHOST_POINTS, LOSE_POINTS, MOVE_POINTS, WIN_POINTS
-from pacman.search.bounds import WALK
-
-FAR = 1 << 20
-"""The distance between cells without a path; larger than any real distance."""
 
 
 @inlined
@@ -94,12 +71,12 @@ def narrow_window(stack: SearchStack, depth: int, layer: int, value: float, stri
 
 
 @inlined
-def bound_outcomes(work: SearchWork, depth: int, low: float, high: float) -> None:
-    """Sets the bounds of all outcomes of a CHANCE node to [low, high]; does nothing at other nodes."""
+def bound_outcomes(work: SearchWork, depth: int) -> None:
+    """Sets the bounds of all outcomes of a CHANCE node to those of the search; does nothing at other nodes."""
     if work.turns.layer[depth] == CHANCE:
         for choice in range(work.stack.action_count[depth]):
-            work.stack.lo[depth, choice] = low
-            work.stack.hi[depth, choice] = high
+            work.stack.lo[depth, choice] = work.settings.low
+            work.stack.hi[depth, choice] = work.settings.high
 
 
 @inlined
@@ -168,120 +145,3 @@ def window(
 def _ulp(value: float) -> float:
     """The same as `math.ulp`, for a finite number >= 0."""
     return float(np.nextafter(value, inf) - value)
-
-
-# ---- bounds on the score that a position can still reach, as in `pacman.search.bounds`
-
-
-@inlined
-def bounds(work: SearchWork, row: int) -> tuple[float, float]:
-    """The bounds [L, U] of an inner node: the natural bounds of the score, or the constant ones of the search."""
-    if work.settings.moves.size:
-        return natural(work.position, row, work.settings.moves)
-    return work.settings.low, work.settings.high
-
-
-@inlined
-def natural(position: Position, row: int, moves: Ints) -> tuple[float, float]:
-    """The bounds [L, U] of the position in row `row`, which is not terminal, if `moves[row]` moves are left."""
-    board, rows = position.board, position.rows
-    cell, own = rows[row, CELL], moves[row, 0]
-    near, near_scared, safe_moves = 0, 0, FAR
-    for ghost in range(position.homes.size):
-        stand, timer, left = rows[row, GHOSTS + 2 * ghost], rows[row, GHOSTS + 2 * ghost + 1], moves[row, ghost + 1]
-        slack = min(_steps(board, cell, stand, 0), _steps(board, cell, stand, 1))
-        from_home = _steps(board, cell, position.homes[ghost], 0)
-        if timer:  # an eaten ghost starts again at home
-            slack = min(slack, from_home)
-        slack -= left
-        if slack <= own:
-            near += 1
-            near_scared += 1 if timer else 0
-        is_harmless = timer > left and from_home - left > own  # even if Pacman moves towards it
-        if not is_harmless:
-            safe_moves = min(safe_moves, slack)
-    high = _best_points(position, row, own)
-    if near:
-        high += GHOST_POINTS * (near_scared + _count_within(position, cell, own, CAPSULE) * near)
-    safe_moves -= 1
-    if safe_moves < 0:
-        low = MOVE_POINTS * own + LOSE_POINTS
-    else:
-        steps = min(own, safe_moves, WALK)
-        low = _best_points(position, row, steps)
-        if low < WIN_POINTS // 2:
-            low += MOVE_POINTS * (own - steps)
-    return float(rows[row, SCORE] + low), float(rows[row, SCORE] + high)
-
-
-@inlined
-def _steps(board: BoardTables, cell: int, stand: int, side: int) -> int:
-    """The distance from a cell to one of the two cells that a stand touches."""
-    steps = board.distance[cell, board.ghost_touch[stand, side]]
-    return FAR if steps < 0 else int(steps)
-
-
-@inlined
-def _count_within(position: Position, cell: int, steps: int, item: int) -> int:
-    """The number of FOOD or CAPSULE items within `steps` steps of a cell."""
-    count = 0
-    for number in range(position.items.size):
-        other = position.board.nearest[cell, number]
-        if other < 0 or position.board.distance[cell, other] > steps:
-            break
-        count += 1 if position.items[other] == item else 0
-    return count
-
-
-@inlined
-def _best_points(position: Position, row: int, moves: int) -> int:
-    """The most points of a walk without ghosts; with more than `WALK` moves, an upper bound."""
-    cell, left = position.rows[row, CELL], position.rows[row, LEFT]
-    reachable = _count_within(position, cell, moves, FOOD)
-    if moves <= WALK:
-        eaten, finish = _best_walk(position.board.pacman_after, position.items, position.walk, cell, moves, reachable)
-    else:
-        eaten = min(moves, reachable)
-        finish = eaten
-    if reachable == left and finish <= moves and eaten == left:
-        return MOVE_POINTS * finish + FOOD_POINTS * eaten + WIN_POINTS
-    return MOVE_POINTS * moves + FOOD_POINTS * eaten
-
-
-@compiled
-def _best_walk(neighbours: Ints, items: Bytes, walk: Ints, cell: int, moves: int, food: int) -> tuple[int, int]:
-    """The most food that `moves` moves can eat, and the fewest moves that eat all `food` (if impossible, moves + 1).
-
-    Tries every walk from `cell`, but stops after a walk that eats food at every step. It does not call itself: numba
-    crashes when it reads the machine code of such a function from the disk.
-    """
-    if food == 0:
-        return 0, 0
-    most, fewest_moves, eaten, step = 0, moves + 1, 0, 0
-    limit = min(moves, food)
-    walk[0, 0], walk[1, 0] = cell, 0
-    while True:
-        current, choice = walk[0, step], walk[1, step]
-        if step < moves and eaten < food and choice < WIDEST:
-            walk[1, step] = choice + 1
-            after = neighbours[current, choice]
-            if after == current or after < 0:
-                continue  # Stop, or no action
-            step += 1
-            walk[0, step], walk[1, step], walk[2, step] = after, 0, 0
-            if items[after] == FOOD:
-                items[after], walk[2, step] = 0, 1
-                eaten += 1
-                most = max(most, eaten)
-                if eaten == food:
-                    fewest_moves = min(fewest_moves, step)
-        else:
-            if step == 0:
-                break
-            if walk[2, step]:
-                items[walk[0, step]] = FOOD
-                eaten -= 1
-            step -= 1
-            if most == limit and (food > moves or fewest_moves == food):
-                walk[1, step] = WALK  # no other walk is better, so skip the rest
-    return most, fewest_moves

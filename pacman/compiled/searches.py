@@ -33,11 +33,10 @@ def _make_search(name: str, has_window: bool, has_bounds: bool) -> Any:
             value = evaluate(position, 0, settings.nearness)
             return SearchAnswer(value, True, -1, settings.low <= value <= settings.high, 1, 0, 0, 0, 0)
         leaves, expanded, generated, cutoffs, deepest, is_within_bounds = 0, 1, 0, 0, 1, True
-        depth, lo, hi = 0, -inf, inf
+        depth, lo, hi = 0, settings.low, settings.high
         nodes.enter(work, 0)
         if has_bounds:
-            lo, hi = nodes.bounds(work, 0)
-            nodes.bound_outcomes(work, 0, lo, hi)
+            nodes.bound_outcomes(work, 0)
         if has_window:
             nodes.open_window(stack, 0, layers[0], -inf, inf, lo, hi)
         while is_within_bounds:
@@ -58,18 +57,14 @@ def _make_search(name: str, has_window: bool, has_bounds: bool) -> Any:
                     elif layer == CHANCE:
                         alpha, beta = -inf, inf  # one outcome does not bound a mean, so the window is open again
                 is_inner = depth + 1 < plies and not rows[depth + 1, OUTCOME]
-                must_enter = is_inner
-                if is_inner and has_bounds:
-                    lo, hi = nodes.bounds(work, depth + 1)
-                    must_enter = lo < beta and hi > alpha
-                if must_enter:
+                if is_inner and (not has_bounds or (lo < beta and hi > alpha)):
                     depth += 1
                     stack.eaten[depth] = eaten
                     expanded += 1
                     deepest = max(deepest, depth + 1)
                     nodes.enter(work, depth)
                     if has_bounds:
-                        nodes.bound_outcomes(work, depth, lo, hi)
+                        nodes.bound_outcomes(work, depth)
                     if has_window:
                         nodes.open_window(stack, depth, layers[depth], alpha, beta, lo, hi)
                     continue
@@ -80,7 +75,7 @@ def _make_search(name: str, has_window: bool, has_bounds: bool) -> Any:
                     leaves += 1
                     value, is_score = evaluate(position, depth + 1, settings.nearness), IS_SCORE
                     if has_bounds:
-                        is_within_bounds = settings.low <= value <= settings.high
+                        is_within_bounds = lo <= value <= hi
                 unmake(position, depth + 1, eaten)
             else:
                 if depth == 0:

@@ -24,17 +24,17 @@ class Minesweeper:
 
     The value is the probability of opening all squares without a mine: 1 for a win, 0 for a mine. After a click, the
     node is a CHANCE node. Its outcomes are `mine` and the numbers; the probability of each is its share of the
-    layouts. With `safe_start`, the first click never hits a mine. Squares are named `x,y`, from the bottom left.
-    InputError for a board without room for its mines, and for a board with too many layouts.
+    layouts. The first click never hits a mine. Squares are named `x,y`, from the bottom left. InputError for a board
+    without room for its mines, and for a board with too many layouts.
 
-    >>> board = Minesweeper(2, 2, 1)
-    >>> board.actions(), board.successor("0,0").outcomes()
-    (('0,0', '1,0', '0,1', '1,1'), (('mine', 0.25), ('1', 0.75)))
+    >>> board = Minesweeper(2, 2, 1).successor("0,0").successor("1")
+    >>> board.actions(), board.successor("1,0").outcomes()
+    (('1,0', '0,1', '1,1'), (('mine', 0.3333333333333333), ('1', 0.6666666666666666)))
     """
 
-    __slots__ = ("_layouts", "clicked", "height", "mines", "opened", "safe_start", "width")
+    __slots__ = ("_layouts", "clicked", "height", "mines", "opened", "width")
 
-    def __init__(self, width: int, height: int, mines: int, safe_start: bool = False) -> None:
+    def __init__(self, width: int, height: int, mines: int) -> None:
         squares = width * height
         if width < 1 or height < 1 or not 0 <= mines < squares:
             raise InputError(f"a board of {width} by {height} has no room for {mines} mines and a free square")
@@ -42,14 +42,14 @@ class Minesweeper:
         if layouts > MAX_LAYOUTS:
             problem = f"a board of {width} by {height} with {mines} mines has {layouts} mine layouts"
             raise InputError(f"{problem}; this game supports at most {MAX_LAYOUTS}: use a smaller board or fewer mines")
-        self.width, self.height, self.mines, self.safe_start = width, height, mines, safe_start
+        self.width, self.height, self.mines = width, height, mines
         self.opened = (CLOSED,) * squares
         self.clicked: int | None = None
         self._layouts = (1 << layouts) - 1
 
     def _with(self, opened: tuple[int, ...], clicked: int | None, layouts: int) -> Minesweeper:
         board = object.__new__(Minesweeper)
-        board.width, board.height, board.mines, board.safe_start = self.width, self.height, self.mines, self.safe_start
+        board.width, board.height, board.mines = self.width, self.height, self.mines
         board.opened, board.clicked, board._layouts = opened, clicked, layouts
         return board
 
@@ -117,20 +117,9 @@ class Minesweeper:
             return self._with(self.opened, None, 0)
         return self._with((*self.opened[:square], number, *self.opened[square + 1 :]), None, left)
 
-    def bounds(self, plies: int) -> tuple[float, float]:
-        """(L, U) for the probability of a win. U is the probability that the safest click hits no mine."""
-        if self.is_terminal:
-            return self.score, self.score
-        if self.clicked is not None or plies < 2 or (self.safe_start and self._is_first()):
-            return 0.0, 1.0
-        return 0.0, 1 - min(self.dangers().values())
-
-    def _is_first(self) -> bool:
-        return self.opened.count(CLOSED) == len(self.opened)
-
     def _possible(self, square: int) -> int:
         """The layouts that are possible after a click on `square`."""
-        if self.safe_start and self._is_first():
+        if self.opened.count(CLOSED) == len(self.opened):
             return self._layouts & ~self._showing(square)[CLOSED]
         return self._layouts
 
@@ -146,7 +135,7 @@ class Minesweeper:
         return hash((self.opened, self.clicked, not self._layouts))
 
     def _key(self) -> tuple[object, ...]:
-        return (self.opened, self.clicked, not self._layouts, self.width, self.mines, self.safe_start)
+        return (self.opened, self.clicked, not self._layouts, self.width, self.mines)
 
     def __str__(self) -> str:
         marks = ["#" if number == CLOSED else str(number) for number in self.opened]

@@ -186,6 +186,13 @@ class Calls:
             self.root = visit
         return visit
 
+    def unread_visit(self, number: int, index: int, line: int) -> NodeVisit | None:
+        """A visit of a node without a recorded call, as in a generator; None if there is no such node."""
+        if not 0 <= number < len(self.nodes):
+            return None
+        path = self._paths[number]
+        return NodeVisit(number, self.nodes[number], path, self.plies - len(path), None, index, line)
+
     def _begin(self, index: int, event: Event, around: NodeVisit | None) -> None:
         number = self._moved.get(event.call, event.node)
         if number < 0:

@@ -41,8 +41,8 @@ class _Rewriter(ast.NodeTransformer):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         """The function with its reports. One with a decorator that may remember reports from outside of it too."""
         is_lazy = _is_generator(node)
-        number = -1 if is_lazy else self._add(node, node.name)
-        self.open.append(number)
+        number = self._add(node, node.name)
+        self.open.append(-1 if is_lazy else number)
         self.generic_visit(node)
         self.open.pop()
         if is_lazy:

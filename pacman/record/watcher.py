@@ -103,7 +103,7 @@ class Event(NamedTuple):
     `node` is the successor that was made, with the number of the agent if the code names one, or the node whose score
     was read, with that score. For RETURN, `numbers` are those in the result: by "" for the result itself, "[0]" in a
     tuple or a list, ".value" in an object. RAISED ends a call by an exception. `action` is the only text in a result of
-    RETURN; empty if there is none, or more than one.
+    RETURN, empty if there is none, or more than one; of RAISED it is the parameter whose object lacks an attribute.
     """
 
     kind: EventKind
@@ -159,6 +159,7 @@ class Watcher:
         self._open: list[int] = []
         self._nodes: list[int] = []
         self._called: Counter[int] = Counter()
+        self._error: BaseException | None = None
         self._trace, self._replaced, self._keeps_variables = trace, dict(replaced or {}), keeps_variables
         if self.spare_frames:
             sys.setrecursionlimit(sys.getrecursionlimit() + self.spare_frames)
@@ -217,17 +218,29 @@ class Watcher:
         return result
 
     def raised(self, call: int, error: BaseException) -> None:
-        """Records that an exception ends a call."""
+        """Records that an exception ends a call.
+
+        The first call that it ends has the line, the node and the variables of the function that raised it, which can
+        be a generator.
+        """
         self._is_below = self._is_below and call != BELOW
         if self.is_on and call >= 0:
             self._unwind(call)
-            step, line = error.__traceback__, 0
-            frame = sys._getframe(1)
-            while step is not None and step.tb_frame is not frame:
-                step = step.tb_next
-            if step is not None:
-                line = step.tb_lineno
-            self._add(EventKind.RAISED, call, self._nodes[call], frame, -1, (), line)
+            place, own, node, name = error.__traceback__, sys._getframe(1), self._nodes[call], ""
+            while place is not None and place.tb_frame is not own:
+                place = place.tb_next
+            if place is not None and error is not self._error:
+                inside = place.tb_next
+                while inside is not None and inside.tb_frame.f_code.co_filename in self.paths:
+                    place = place if inside.tb_frame.f_code.co_name in COMPREHENSIONS else inside
+                    inside = inside.tb_next
+                values = _arguments(place.tb_frame)
+                name = _without_attribute(error, values)
+                if place.tb_frame is not own:
+                    node = self._node_among(list(values.values()), list(values))
+            self._error = error
+            line = place.tb_lineno if place is not None else 0
+            self._add(EventKind.RAISED, call, node, place.tb_frame if place else own, -1, (), line, name)
 
     def remembered(self, function: int) -> Callable[[Callable[..., Any]], Any]:
         """A decorator around all others of a function: records a call that they answer without the function."""
@@ -284,6 +297,20 @@ class Watcher:
         line = line or (frame.f_lineno if frame else 0)
         # as Event(...), without a call that Python traces
         self.events.append(tuple.__new__(Event, (kind, call, node, line or 0, function, numbers, variables, action)))
+
+
+def _arguments(frame: FrameType) -> dict[str, Any]:
+    """The parameters of a function, and what they hold now."""
+    code = frame.f_code
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return {name: frame.f_locals[name] for name in names if name in frame.f_locals}
+
+
+def _without_attribute(error: BaseException, values: Mapping[str, Any]) -> str:
+    """The name of the object that lacks an attribute, if the exception says so of one of these values."""
+    if type(error) is not AttributeError or error.name is None:
+        return ""
+    return next((name for name, value in values.items() if name != "self" and value is error.obj), "")
 
 
 class _Remembered:

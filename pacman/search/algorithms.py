@@ -150,18 +150,12 @@ class SearchResult:
     root: Node
 
 
-def run_search(
-    name: str,
-    node: Node,
-    plies: int,
-    options: Options = DEFAULT,
-    tracing: Callable[[Trace], TracingHook] = TracingHook,
-) -> SearchResult:
+def run_search(name: str, node: Node, plies: int, options: Options = DEFAULT) -> SearchResult:
     """The result of the search `name` (or `auto`) on `node`, with a trace. For the value alone, call the search itself.
 
     The principal line takes the best action at MAX and MIN nodes and the most probable outcome (the first on a tie) at
     chance nodes, down to a leaf or to the horizon. If only a bound answered at a node, the node is searched again to
-    complete the line. `tracing` creates the hook that fills the trace.
+    complete the line.
 
     >>> from pacman.core.tree_text import Outline
     >>> result = run_search("alphabeta", Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 2\\n    y: 100"), plies=2)
@@ -172,7 +166,7 @@ def run_search(
     options = replace(options, bounds=options.bounds or declared_bounds(options.evaluate))
     algorithm = recommended_algorithm(node, plies, options.bounds) if name == AUTO else name
     trace = Trace()
-    hooks: list[Hook] = [tracing(trace)]
+    hooks: list[Hook] = [TracingHook(trace)]
     ordered_node = node
     if options.order != GIVEN:
         order = make_order(options.order)

@@ -12,7 +12,7 @@ from pacman.core.tree import Line, Node
 from pacman.search.algorithms import DEFAULT, Options, make_search, recommended_algorithm
 from pacman.search.base import Hook, Step
 from pacman.search.bounds import ConstantBounds
-from pacman.search.ordering import Killer, OrderedNode, PreviousBest
+from pacman.search.ordering import OrderedNode, PreviousBest
 from pacman.search.table import Table
 
 DEEPEST = 200
@@ -59,7 +59,7 @@ def deepening(
     deadline = clock() + seconds
     if node.is_terminal:
         return DeepeningResult(Line(options.evaluate(node), None), 0, True)
-    best_first = PreviousBest(Killer())
+    best_first = PreviousBest()
     answer: DeepeningResult | None = None
     for plies in range(1, deepest + 1):
         name = recommended_algorithm(node, plies, options.bounds)

@@ -60,20 +60,20 @@ class Killer(Order):
         self.killers[depth] = killers[:KILLERS]
 
 
-class PreviousBest(Order):
-    """First the action that was best in the last search of this position, then the order of `rest`."""
+class PreviousBest(Killer):
+    """First the action that was best in the last search of this position, then the killers."""
 
-    def __init__(self, rest: Order) -> None:
+    def __init__(self) -> None:
+        super().__init__()
         self.best: dict[Node, str] = {}
-        self.rest = rest
 
     def sort(self, node: Node, depth: int) -> Sequence[str]:
         best = self.best.get(node)
-        return sorted(self.rest.sort(node, depth), key=lambda action: action != best)
+        return sorted(super().sort(node, depth), key=lambda action: action != best)
 
     def learn(self, node: Node, depth: int, plies: int, action: str) -> None:
         self.best[node] = action
-        self.rest.learn(node, depth, plies, action)
+        super().learn(node, depth, plies, action)
 
 
 class ExcludedActions(Order):

@@ -149,6 +149,7 @@ def pages(film: Film, player: Player) -> Callable[[], Image]:
     canvas = Canvas(*size)
 
     def paint() -> Image:
+        player.follow_games()
         if len(panes) > 1:
             draw_several(canvas, panes, player, has_timeline=False)
         else:

@@ -233,9 +233,7 @@ class Player:
             if self.quiz == ASKS:
                 self._answer_quiz()
             self.jump(lambda track: track.ply)
-            for track in self.tracks:
-                if track.search:
-                    track.search.update(track.state, track.is_at_end)
+            self.follow_games()
         self.shows_pause = False
         for search in self.searches:
             search.key(key)
@@ -359,6 +357,16 @@ class Player:
                     track.animation.skip_ending()
         if self._seconds_over > self.end_seconds and self.after is None and not (self.is_text and self.is_paused):
             self.after = After.NEXT
+
+    def follow_games(self) -> None:
+        """Lets each search follow the position that is visible of its game: it begins to search it, or has its report.
+
+        In a window that is the position before a glide, until the glide has ended.
+        """
+        for track in self.tracks:
+            if track.search:
+                is_before = track.animation.is_gliding and not self.is_text
+                track.search.update(track.animation.now.before if is_before else track.state, track.is_at_end)
 
     def rest(self, seconds: float) -> None:
         """Lets time pass in which nothing moves: it only looks at the agents' files.

@@ -26,9 +26,9 @@ from pacman.core.tree import Layer
 from pacman.environment import variables
 from pacman.picture.bars import duration
 from pacman.picture.colours import DARK, Colour, Theme
-from pacman.picture.moment import Cell, ending
+from pacman.picture.moment import Cell
 from pacman.picture.overlays import path_tints
-from pacman.play.game import Ply, Result
+from pacman.play.game import Ply
 from pacman.record.rows import SIGNS, as_ascii, node_facts, tree_lines
 from pacman.view import PLAY_ON, After, ViewedGame
 from pacman.view.controls import Keyboard
@@ -137,8 +137,6 @@ class Text:
             finally:
                 player.help_page = None  # the board, and not the keys, stays on the screen
                 self._redraw(keyboard)
-                if player.after is After.NEXT and player.is_over:
-                    self.file.write(ending_line(game.result, player.state) + CLEAR_LINE + "\n")
                 player.stop()
                 self.file.write(CLEAR_LINE + SHOW)
                 self.file.flush()
@@ -183,7 +181,6 @@ class Text:
                     time.sleep(TICK / 10)
                 lines += search_lines(search, FILE_WIDTH, TREE_ROWS + 10, has_unicode=False)
             self.file.write("\n".join([*board, *lines, "", ""]))
-        self.file.write(ending_line(game.result, state) + "\n")
         self.file.flush()
         return After.NEXT
 
@@ -199,8 +196,8 @@ class Text:
         moment = player.ply, len(track.plies), track.is_complete, round(track.thinking_seconds, 1)
         switches = player.is_paused, player.is_ready, player.speed, player.message, player.help_page
         look: tuple[object, ...] = (size, moment, switches, self._printed.last)
+        player.follow_games()
         if search is not None:
-            search.update(track.state, track.is_at_end)
             look += (search.name, search.is_hidden, search.form, search.words, search.status, search.changes)
             look += (id(search.report), search.hides_values)
         if look == self._look:
@@ -422,13 +419,6 @@ def _live_status(track: Track) -> list[str]:
 
 def _name(game: ViewedGame, agent: int) -> str:
     return (game.names[agent] if agent < len(game.names) else "") or agent_name(agent)
-
-
-def ending_line(result: Result | None, state: GameState) -> str:
-    """How the game ended, in one line."""
-    title, reason = ending(state, result)
-    facts = [reason] if reason and result and result.fault else filter(None, [reason, f"score {state.score}"])
-    return f"{title}: {', '.join(facts)}"
 
 
 # ---- text in a given width

@@ -141,11 +141,9 @@ class Track:
         return tuple(seconds)
 
     def visible(self, status: Status) -> VisibleState:
-        """The present moment, with what the bars show of this game; the search follows it."""
-        moment, is_gliding = self.animation.visible(), self.animation.is_gliding
-        if self.search:
-            self.search.update(moment.before if is_gliding else moment.after, self.is_at_end)
-        is_quick = is_gliding or self.waiting_seconds < THINKING_SECONDS  # then nobody is told that an agent thinks
+        """The present moment, with what the bars show of this game."""
+        # Nobody is told that an agent thinks unless it takes long.
+        is_quick = self.animation.is_gliding or self.waiting_seconds < THINKING_SECONDS
         own = replace(
             status,
             rounds=self.rounds,
@@ -155,7 +153,7 @@ class Track:
             layers=self.layers,
         )
         result, names = self.game.result if self.is_over else None, tuple(self.game.names)
-        return replace(moment, plies=self.ply, names=names, result=result, status=own)
+        return replace(self.animation.visible(), plies=self.ply, names=names, result=result, status=own)
 
     # ---- the plies that come
 

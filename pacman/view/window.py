@@ -326,6 +326,7 @@ class Window:
     def draw(self, canvas: Canvas) -> None:
         """Draws the next frame: the games, the time line, notices, the help panel."""
         player, unit = self.player, small_text(canvas.width, canvas.height)
+        player.follow_games()
         if player.is_single:
             (pane,) = self.panes
             visible = player.visible(pane.track, self.keyboard.hints)

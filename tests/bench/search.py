@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from importlib.util import find_spec
 from random import Random
 from statistics import fmean
 from typing import Any
@@ -130,7 +131,7 @@ KERNEL = (
 
 def kernel(repeats: int) -> Iterator[Figure]:
     """The nodes per second of the compiled searches, and the ratios to the Python searches; nothing without numba."""
-    if not compiled.is_available():
+    if not find_spec("numba"):
         return
     options = Options(bounds=constant_bounds(-1500, 1500))
     for name, layout, ghosts, plies, short in KERNEL:

@@ -79,7 +79,7 @@ def test_advice_gives_the_value_of_each_action_and_the_reason() -> None:
     values, reason = advice(GAMES["pig"], pig)
     assert values == "values for you, 5 plies ahead: roll 0.14  hold -0.00"
     assert "roll is 0.1453 better" in reason
-    board = Minesweeper(5, 4, 4, safe_start=True)
+    board = Minesweeper(5, 4, 4)
     assert advice(GAMES["minesweeper"], board) == ["The first square is always safe."]
     (line,) = advice(GAMES["minesweeper"], board.successor("0,0").successor("0"))
     assert line.startswith("safest squares: 1,0  0,1  1,1 (certainly without a mine)")

@@ -42,7 +42,7 @@ def test_a_timed_game_does_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyP
 
 def test_a_quick_ghost_does_not_load_numba(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "_loaded", set())
-    monkeypatch.setattr(compiled, "is_available", None)
+    monkeypatch.setattr(compiled, "_missing", None)
     board, ghost = start("nook", ["optimal"]), OptimalGhost()
     ghost.prepare(board)
     result = Game(board, [RandomPacman(), ghost], ["", ""]).play()

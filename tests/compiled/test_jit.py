@@ -54,7 +54,7 @@ def test_without_a_folder_it_still_compiles(monkeypatch: pytest.MonkeyPatch) -> 
         return 2 * number
 
     assert jit.compiled(twice)(21) == 42
-    assert not jit.is_on_disk("nodes.natural")
+    assert not jit.is_on_disk("nodes.window")
 
 
 def test_numba_reads_no_settings_in_the_current_folder(tmp_path: Path) -> None:

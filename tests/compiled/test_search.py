@@ -10,16 +10,14 @@ import pytest
 from agents.ghosts import HUNTED
 from pacman import GameState, Layer, compiled, start
 from pacman.compiled import CompiledResult
-from pacman.core.layout import mask, names
+from pacman.core.layout import names
 from pacman.core.rounds import round_of
 from pacman.core.tree import Line
 from pacman.search.algorithms import Options, run_search
-from pacman.search.bounds import constant_bounds, natural
+from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import Exhaustive
 
 pytest.importorskip("numba")
-
-from pacman.compiled.arrays import Tables, moves_left, turns  # needs numba
 
 KINDS = ("random", "directional", "optimal", "directional(0.5)", "directional(1)")
 LOW, HIGH = -2000.0, 3000.0
@@ -94,10 +92,10 @@ def modelled(state: GameState) -> tuple[GameState, ...]:
 
 
 def bounds(state: GameState, plies: int) -> list[Options]:
-    """Bounds of three kinds. The last ones are as tight as possible, so that the search cuts many outcomes."""
+    """Wide bounds, and bounds as tight as possible, so that the search cuts many outcomes."""
     leaves: list[float] = []
     Exhaustive(lambda node: leaves.append(node.score) or node.score).visit(state, plies)
-    kinds = (natural, constant_bounds(LOW, HIGH), constant_bounds(min(leaves), max(leaves)))
+    kinds = (constant_bounds(LOW, HIGH), constant_bounds(min(leaves), max(leaves)))
     return [Options(bounds=kind) for kind in kinds]
 
 
@@ -107,31 +105,6 @@ def test_star1_equals_the_python_search(state: GameState) -> None:
         for plies in (1, 4):
             for options in bounds(position, plies):
                 agree("star1", position, plies, options)
-
-
-@pytest.mark.parametrize("state", POSITIONS)
-def test_the_compiled_natural_bounds_equal_the_python_ones(state: GameState) -> None:
-    """For every agent's turn, for few and many plies, with much and with little food."""
-    from pacman.compiled.nodes import natural as numba_natural
-
-    if state.is_terminal:
-        return
-    for position in (state, with_food(state, 3), with_food(state, 1)):
-        root = Tables.of(position.maze).position(position, 0)
-        items = root.items.copy()
-        for plies in (*range(1, 13), 17, 24, 40):
-            for agent in position.round.order:
-                mine = GameState(position.round.turns[agent], *position._parts[1:])
-                moves = moves_left(turns(position.round, agent, plies), len(position.round.order), plies)
-                assert numba_natural(root, 0, moves) == natural(mine, plies), (plies, agent)
-        assert (root.items == items).all()
-
-
-def with_food(state: GameState, left: int) -> GameState:
-    """The same position with only the `left` nearest pieces of food, so that Pacman can reach the last one."""
-    turn, pacman, ghosts, homes, food, *rest = state._parts
-    cells = [cell for cell in state.maze.distances(pacman.cell) if food >> cell & 1]
-    return GameState(turn, pacman, ghosts, homes, mask(cells[:left]), *rest)
 
 
 def test_windows_of_outcomes_equal_the_python_ones_to_the_last_bit() -> None:

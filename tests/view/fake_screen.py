@@ -225,8 +225,7 @@ class Viewer:
         return self
 
     def _look(self) -> None:
-        for track in self.player.tracks:
-            self.player.visible(track)
+        self.player.follow_games()
         if self.player.ply != self.plies[-1]:
             self.plies.append(self.player.ply)
 

@@ -53,7 +53,7 @@ def deciding_lines(
     visit = step.visit
     if caller:
         by = run.functions[caller.call.function]
-        if by.file == function.file and (found := _of_call(visit.layer, function, by, frame.call.line)):
+        if by.file == function.file and (found := of_call(visit.layer, function, by, frame.call.line)):
             return [found]
     if step.breach in (Breach.BELOW_HORIZON, Breach.TOO_EARLY):
         looks = _of_limit(step, frame, function, run)
@@ -150,7 +150,7 @@ def _of_loop(step: Step, inside: Sequence[Statement], call: int) -> Deciding | N
     return _the([loop], "this loop decides which successors come")
 
 
-def _of_call(layer: Layer, function: WatchedFunction, caller: WatchedFunction, line: int) -> Deciding | None:
+def of_call(layer: Layer, function: WatchedFunction, caller: WatchedFunction, line: int) -> Deciding | None:
     """The test by which `caller` calls a function named after another layer, or the call; None with another name."""
     name = function.name.lower()
     if any(word in name for word in OF_LAYER[layer]) or not any(

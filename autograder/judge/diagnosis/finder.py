@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from autograder.cases.case import TOLERANCE, Case, MatchInput, PositionInput, Question, TreeInput
 from autograder.cases.truth import is_close
+from autograder.judge.diagnosis.exception_step import step_of_exception
 from autograder.judge.diagnosis.extent import ENOUGH, RULES, Children
 from autograder.judge.diagnosis.first_step import StepFinder, drawn
 from autograder.judge.diagnosis.questions import Scope, fixed_questions, random_questions
 from autograder.judge.diagnosis.run import Ask, Criteria, Right, Search, Trial, read_tree, spread
-from autograder.judge.diagnosis.shown_step import step_of_exception
 from autograder.judge.diagnosis.shrinking import shrink
 from autograder.judge.diagnosis.steps import MAX, Breach, Words
 from autograder.judge.scorecard import Diagnosis, Diagram, SmallestTree

@@ -5,14 +5,13 @@ Also: where an endless search was when it was stopped, and where an exception be
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from autograder.judge.diagnosis.deciding_line import NUMBER, deciding_lines
 from autograder.judge.diagnosis.extent import EVERYWHERE, Extent
-from autograder.judge.diagnosis.run import Run, WatchedTree
+from autograder.judge.diagnosis.run import Run
 from autograder.judge.diagnosis.step_words import (
     BY_A_TEST,
     OF_ANOTHER_AGENT,
@@ -30,7 +29,7 @@ from autograder.judge.points_as_text import node_name
 from autograder.judge.scorecard import WrongStep
 from pacman.record.calls import NodeCall, NodeVisit, is_near
 from pacman.record.reading import Reading
-from pacman.record.watcher import EventKind, StatementKind, WatchedFunction
+from pacman.record.watcher import StatementKind, WatchedFunction
 
 MAX_CODE = 10
 """The most lines of code around a wrong step."""
@@ -40,8 +39,6 @@ MORE_CODE, FOR_A_TEST = 3, 12
 """The most lines below the one of a wrong step: the test or the update that decides often follows. Of a cut that comes
 too late, these are the lines in which the test for a cut is looked for."""
 MAX_ROWS = 6
-REPEATED = 20
-"""How many successors of a small tree one call makes at most, if it makes none again and again."""
 
 
 def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: str) -> tuple[WrongStep, Words]:
@@ -90,13 +87,13 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     lines = [f"at line {each.line}{' too' * (number == 0)}: {each.words}" for number, each in enumerate(looks)]
     text += f" Look {', and '.join(lines)}." if lines else ""
     calls, also = [each.line for each in step.visit.successors], [each.line for each in looks]
-    shown = _at_visit(step.visit, function, step.line, text, calls, also, step.breach is Breach.CUT_LATE)
+    shown = at_visit(step.visit, function, step.line, text, calls, also, step.breach is Breach.CUT_LATE)
     if called is not function:
         shown = replace(shown, function=f"{shown.function}, which calls {called.name}")
     return replace(shown, proof=proof, extent=extent.sentence(step), columns=columns, rows=rows), words
 
 
-def _at_visit(
+def at_visit(
     visit: NodeVisit,
     function: WatchedFunction,
     line: int,
@@ -300,28 +297,3 @@ def _table(step: Step, run: Run, function: WatchedFunction) -> tuple[tuple[str, 
         for (each, value), state in zip(below, states, strict=True)
     ]
     return ("successor", "its value", *(f"then {name}" for name in names)), tuple(rows[:MAX_ROWS])
-
-
-def step_of_exception(watched: WatchedTree | None, words: str) -> WrongStep | None:
-    """The line at which the exception ended a call, its node, and its variables.
-
-    It is the innermost call, or one around it in which the search makes successors again and again.
-    """
-    events = watched.run.events if watched else ()
-    raised = [index for index, event in enumerate(events) if event.kind is EventKind.RAISED]
-    if watched is None or not raised:
-        return None
-    made = Counter(event.call for event in events if event.kind is EventKind.MADE)
-    index = max(raised, key=lambda index: made[events[index].call] // REPEATED)
-    line, number = events[index].line, events[index].call
-    calls = [event for event in events if event.kind is EventKind.CALL]
-    if not 0 <= number < len(calls):
-        return None
-    function, visits = watched.run.functions[calls[number].function], [each for each in [watched.root] if each]
-    for each in visits:  # also those that have not ended
-        visits += each.below
-    visit = next((each for each in visits for frame in each.frames if frame.call.call == number), watched.root)
-    if visit is None or not line:
-        return None
-    variables = ", ".join(f"{name} = {text}" for name, text in watched.run.own_variables(index).items())
-    return _at_visit(visit, function, line, f"{words}{f', with {variables}' if variables else ''}.")

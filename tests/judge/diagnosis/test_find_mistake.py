@@ -56,6 +56,53 @@ def test_an_exception_without_a_usual_cause_hears_of_the_variables_that_are_show
     assert found.hint == finder.MARKED_HINT
 
 
+SIDES = """
+class MinimaxAgent(SearchAgent):
+    assumes = Layer.MIN
+    def search(self, node, plies):
+        return self.best(node, plies)
+    def best(self, node, left):
+        if left == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        lines = [self.pair(act, child, left) for act, child in self.pairs(node)]
+        return min(lines) if node.layer is Layer.MIN else max(lines)
+    def pair(self, act, child, left):
+        return Line(self.best(child, left - 1).value, act)
+    def pairs(self, node):
+        for act in node.actions():
+            yield act, node.successor(act)
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "words"),
+    [
+        ("self.best(node, plies)", "self.best(plies, plies)", "if left == 0", "node = 1 comes from there"),
+        ("self.best(child, left", "self.best(act, left", "if left == 0", "node = '.*' comes from there"),
+        (
+            "self.pair(act, child, left)",
+            "self.pair(act, child, left if act == node.actions()[0] else None)",
+            "left - 1",
+            "left = None comes from there",
+        ),
+        (
+            "return Line(self.evaluate",
+            "return None  # (self.evaluate",
+            ").value",
+            "what best returned comes from there",
+        ),
+        ("in node.actions()", "in node.moves()", "in node.moves()", ""),
+    ],
+    ids=["no node", "an action", "none", "nothing returned", "generator"],
+)
+def test_the_line_that_causes_an_exception_is_marked(tmp_path: Path, old: str, new: str, line: str, words: str) -> None:
+    _, step = with_step(tmp_path, written(SIDES, [(old, new)]))
+    source = (tmp_path / "mine.py").read_text(encoding="utf-8").splitlines()
+    assert line in source[step.line - 1]
+    assert [new in source[each - 1] for each in step.also] == [True] * bool(words)
+    assert not words or re.search(f"Look at line {step.also[0]} too: {words}", step.words)
+
+
 def test_a_line_in_a_line_is_no_missing_return(tmp_path: Path) -> None:
     text = """
 class MinimaxAgent(SearchAgent):
