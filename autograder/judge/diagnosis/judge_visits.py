@@ -69,7 +69,7 @@ class VisitJudge:
         ends = [step.visit.path for step in steps if step.breach in OF_THE_HORIZON]
         # a number that does no harm is another way to count
         steps = [step for step in steps if step.breach is not Breach.PLIES or any(map(step.is_above, ends))]
-        steps = [self._second_move(step) or step for step in steps]
+        steps = [self._wrong_mover(step) or step for step in steps]
         if tree.root is not None and not tree.root.has_raised:
             steps += self._root_action(tree.root, tree.run.claim.action if tree.run.claim else None)
         return tuple(sorted(steps, key=lambda step: (step.time, step.is_harmless)))
@@ -120,17 +120,21 @@ class VisitJudge:
         worst = (min if visit.layer is MAX else max)(values.values())
         return is_near(visit.value, worst) and not is_near(worst, best_below(visit))
 
-    def _second_move(self, step: Step) -> Step | None:
-        """The call in which Pacman moves again, if all moves from there to this step have the number of a wrong agent.
+    def _wrong_mover(self, step: Step) -> Step | None:
+        """The call in which Pacman moves again, or no agent, if all moves from there have the number of a wrong agent.
 
         Drawn trees do not read that number, so without a wrong step it does no harm.
         """
         first, above = None, step.visit
         while above.parent and _mover(above) not in (None, above.node.turn):
             first, above = above, above.parent
-        if first is None or first.node.turn != 1 or _mover(first) != 0:
+        if first is None:
             return None
-        return Step(Breach.MOVES_TWICE, first, first.start, first.line, first.node.right, first.value, first.path[-1])
+        is_second = first.node.turn == 1 and _mover(first) == 0
+        if not is_second and (_mover(first) or 0) < first.node.agents:
+            return None
+        breach = Breach.MOVES_TWICE if is_second else Breach.NO_AGENT
+        return Step(breach, first, first.start, first.line, first.node.right, first.value, first.path[-1])
 
     def _not_the_successor(self, visit: NodeVisit) -> Step | None:
         """The first call for the node itself, of as many as it made successors, if it searches none of them.

@@ -78,7 +78,7 @@ class Breach(Enum):
     )
     SAME_NODE = Words(
         "searches-the-same-node",
-        "Your search searches the same {layer} node again, and not a successor",
+        "Your search calls itself for the same {layer} node, and not for a successor",
         "This line searches the node itself again, with {bound} = {got}. No successor is made.",
         "Which node does the call on this line get? A search goes on with the successors of a node.",
     )
@@ -94,6 +94,13 @@ class Breach(Enum):
         "The call on this line gets the node after Pacman's action {action}, where agent 1 moves, the first ghost. But "
         "line {made_at} then makes its successors with agent 0, Pacman.",
         "Which agent moves after Pacman? Does this line call the right function, with the number of that agent?",
+    )
+    NO_AGENT = Words(
+        "no-such-agent",
+        "Your search lets an agent move that does not exist",
+        "The call on this line gets the node after {action}, where agent {turn} moves. But line {made_at} then makes "
+        "its successors with agent {made_by}, and here are only the agents 0 to {last_agent}.",
+        "The agents have the numbers 0 to getNumAgents() - 1. Which test finds out that the last ghost has moved?",
     )
     BELOW_HORIZON = Words(
         "below-the-horizon",
@@ -234,6 +241,7 @@ _AT_A_LINE = frozenset(
             Breach.SAME_NODE,
             Breach.NOT_THE_SUCCESSOR,
             Breach.MOVES_TWICE,
+            Breach.NO_AGENT,
             Breach.BELOW_HORIZON,
             Breach.EVALUATED,
             Breach.OWN_SCORE,

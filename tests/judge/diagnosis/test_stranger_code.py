@@ -422,8 +422,10 @@ ON_SELF = ((", alpha, INF)", ")"), (", alpha, beta", ""), ("alpha", "self.alpha"
         (ON_SELF, "float('inf')", "whose window is still open", "what one call changes on `self`"),
         (((", 1, self.depth", ", 0, self.depth"),), "float('inf')", "lets Pacman move twice in a row (line 14)",
          "Which agent moves after Pacman?"),
+        ((("if agent == state", "if agent > state"),), "float('inf')", "agent move that does not exist (line 27)",
+         "Which test finds out that the last ghost has moved?"),
     ],
-    ids=["window", "start value", "lost games", "on self", "agent 0"],
+    ids=["window", "start value", "lost games", "on self", "agent 0", "agent 2 of 0 and 1"],
 )  # fmt: skip
 def test_a_berkeley_style_file_hears_of_its_bounds_and_of_lost_games(
     tmp_path: Path, edits: tuple[tuple[str, str], ...], infinity: str, says: str, hint: str
