@@ -7,6 +7,7 @@ well and say different numbers, it says nothing.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -188,15 +189,11 @@ def as_trace(record: Calls) -> Trace:
     trace = Trace()
     for number in record.trace.successors:
         trace.generate(record.trace.parents[number], record.trace.actions[number])
-    generated = 0
-    before = []
-    for event in record.events:
-        before.append(generated)
-        generated += event.kind is EventKind.MADE
+    made = [index for index, event in enumerate(record.events) if event.kind is EventKind.MADE]
     for visit in sorted(record.visits, key=lambda each: each.start):
         alpha, beta = visit.window or (-inf, inf)
         plies = visit.left if visit.plies is None else int(visit.plies)
-        entry = Visit(visit.number, plies, alpha, beta, before[visit.start], visit.value)
+        entry = Visit(visit.number, plies, alpha, beta, bisect_left(made, visit.start), visit.value)
         actions = () if visit.node.is_terminal else tuple(visit.node.actions())
         entry.unseen = tuple(action for action in actions if record.trace.number(visit.number, action) is None)
         if visit.scores and not (visit.has_raised or visit.made or visit.below):
