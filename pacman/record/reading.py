@@ -339,27 +339,22 @@ def _follows(layer: Layer, value: float, values: Sequence[float]) -> bool:
 
 def find_plies(records: Sequence[Calls]) -> frozenset[Place]:
     """The parameters with the plies left: always at the root, or at most nodes above the last ply; all of one name."""
-    values: dict[Place, set[float]] = defaultdict(set)
-    at_root: dict[Place, set[float]] = defaultdict(set)
-    wrong_at_root: set[Place] = set()
-    below: dict[Place, list[bool]] = defaultdict(list)
+    given: dict[Place, list[tuple[float, int, bool]]] = defaultdict(list)
     for visit, frame in calls_of(records):
+        is_root = visit.parent is None and frame is visit.frames[0]
         for place, number in frame.call.numbers:
-            key = frame.call.function, place
-            values[key].add(number)
-            if visit.parent is None and frame is visit.frames[0]:
-                at_root[key].add(number)
-                if number != visit.left:
-                    wrong_at_root.add(key)
-            elif visit.left >= 2:  # the number of an agent is often equal to 0 or 1 plies left
-                below[key].append(number == visit.left)
-    names = {
-        key[1]
-        for key, numbers in values.items()
-        if key not in wrong_at_root and len(numbers) > 1
-        if len(at_root[key]) > 1 or sum(below[key]) > 0.6 * len(below[key])
-    }
-    return frozenset(key for key in values if key[1] in names)
+            given[frame.call.function, place].append((number, visit.left, is_root))
+
+    def are_plies(found: Sequence[tuple[float, int, bool]]) -> bool:
+        at_root = {(number, left) for number, left, is_root in found if is_root}
+        if any(number != left for number, left in at_root) or len({number for number, *_ in found}) < 2:
+            return False
+        # the number of an agent is often equal to 0 or 1 plies left
+        below = [number == left for number, left, is_root in found if not is_root and left >= 2]
+        return len(at_root) > 1 or sum(below) > 0.6 * len(below)
+
+    names = {place for (_, place), found in given.items() if are_plies(found)}
+    return frozenset(key for key in given if key[1] in names)
 
 
 def find_windows(records: Sequence[Calls]) -> dict[int, tuple[str, str]]:
