@@ -114,7 +114,7 @@ def grade_all(
         check_numbers(database, name, submitted)
         if not listed.students and (known := database.roster()):
             check_known(f"the roster of store {store}", known, export, submissions.find(export, export_format, known))
-        aside(f"{export}: {counted(len(submitted), 'submission')}, format {submitted.format}")
+        aside(f"{export}: {counted(len(submitted.found), 'submission')}, format {submitted.format}")
         is_complete, lines = _grade(database, packed, submitted, listed, main_file_of, pool, count)
     for line in (*listed.notes, *lines):
         typer.echo(printable(line))
@@ -248,9 +248,8 @@ def new_roster(store: Store, roster: Roster, assignment: str) -> Iterator[str]:
 
     if not roster.students:
         return
-    if roster.worksheet:
-        store.remember("worksheet", roster.worksheet)
-        store.remember("worksheet maximum", roster.maximum)
+    for name, value in roster.facts.items():
+        store.remember(name, value)
     due = {compared(each.key) for each in roster.students if each.due}
     lost = [each.key for each in store.roster() if each.due and compared(each.key) not in due]
     new, gone, changed = store.replace_roster(roster.students)

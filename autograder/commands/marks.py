@@ -123,7 +123,7 @@ def gradebook(
             problem = f"a table for {format_name} has no column for late days"
             raise InputError(f"--due: {problem}; use --format plain, or say with --late-per-day what they cost")
         rows = [row for name in names for row in marks(database, name, rule.attempt, late[name], out_of)]
-        worksheet, maximum = database.fact("worksheet"), database.fact("worksheet maximum") or ""
+        known, maximum = database.fact(writer.fact), database.fact("worksheet maximum") or ""
     _check_maximum(format_name, rows)
     strangers = dict.fromkeys(row.student for row in rows if not (is_plain or row.student.is_listed))
     rows = [row for row in rows if row.student not in strangers]
@@ -132,19 +132,19 @@ def gradebook(
     if place == "Identifier" and len(names) > 1:
         raise InputError("a grading worksheet has one assignment: choose it with --assignment, or use --id-column")
     columns = {name: column or name for name in names}
-    write_new("--out", out, csv_text(writer.table(rows, place, columns, worksheet or ())))
-    if place == "Identifier" and not worksheet:
+    write_new("--out", out, csv_text(writer.table(rows, place, columns, known)))
+    if place == "Identifier" and not known:
         aside(
             "the headings are English; for those of your Moodle, give grade-all its grading worksheet as the --roster"
         )
-    if place == "Identifier" and worksheet:
+    if place == "Identifier" and known:
         _tell_maximum(maximum, rows)
     if id_column and (others := writer.unlikely_ids(place, students)):
         aside(f"these ids do not look like those of the column {place}: {first_names(others)}")
     if (rule.due or rule.late_per_day) and any(each.per_day for each in late.values()):
         aside("show and board do not know --due and --late-per-day; in assignment.yaml, they hold for all commands")
     warnings = dict.fromkeys(line for name in names for line in late[name].warnings(students, name))
-    heading = worksheet[1] if place == "Identifier" and worksheet else place  # in the language of the course
+    heading = known[1] if place == "Identifier" and known else place  # in the language of the course
     for line in (*_summary(rows, heading, late), *warnings):
         aside(line)
     if strangers:

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from autograder.cases.case import Assignment
 from autograder.cases.hidden import draws_from_key, has_drawn_cases, has_matches
-from autograder.course.intake.roster import Student, mismatches
+from autograder.course.intake.roster import Student, compared, mismatches
 from autograder.course.intake.submissions import Export
 from autograder.course.job import Job, Outcome, PackedGrader, run_job
 from autograder.course.records import NOT_GRADED, Result, Submission, by_student
@@ -26,7 +26,7 @@ from autograder.grading.submission import BERKELEY, SEVERAL
 from autograder.judge.points_as_text import points_text
 from autograder.judge.scorecard import PRACTICE_NOTE
 from autograder.sandbox.submission_files import COPY
-from pacman.core.errors import InputError, counted, printable
+from pacman.core.errors import InputError, counted, nearest, printable
 from pacman.play.worker_pool import WorkerEnded
 
 AHEAD = 2
@@ -188,12 +188,16 @@ def take_in(
     before = {each.id for each in store.attempts(assignment.name)}
     own = (path for path in (assignment.solutions, *assignment.styles) if path)
     answers = {_without_blanks(path.read_bytes()) for path in own}
-    for number, entry in enumerate((each.with_main_file(chosen) for each in export.entries()), 1):
-        on_progress(Progress(number, len(export), 0))
+    for number, entry in enumerate(export.entries(), 1):
+        on_progress(Progress(number, len(export.found), 0))
         if entry.failure:
             unread.append((entry.student, entry.failure))
             continue
-        files = entry.files
+        files, file = entry.files, chosen.get(compared(entry.student.key))
+        if files and file:
+            if file not in files.files:
+                raise InputError(f"--file {entry.student.key}={file}: no such file: {nearest(file, files.files)}")
+            files = replace(files, requested_file=file)
         if files and (files.copies or any(_without_blanks(content) in answers for content in files.files.values())):
             copies.append(entry.student)
         about = entry.received, printable(entry.source), entry.problem, entry.other_keys

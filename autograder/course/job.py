@@ -8,7 +8,7 @@ from __future__ import annotations
 import gc
 import json
 import pickle
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -18,9 +18,9 @@ from typing import Any
 from autograder.cases.case import Case, MatchInput, Question
 from autograder.cases.yaml_file import adapter
 from autograder.course.records import Result, Step, result_of
-from autograder.course.versions import IMPORT, Steps
+from autograder.course.versions import Steps
 from autograder.grading.early_stop import hangs, merely_waits
-from autograder.grading.grade import Findings, Grader, ImportCheck, Recorder
+from autograder.grading.grade import IMPORT, Found, Grader, ImportCheck, Recorder
 from autograder.judge import submission_answer
 from autograder.judge.scorecard import CaseScore, Diagnosis, Scorecard
 from autograder.judge.submission_answer import COMPUTED, Answer, Fault
@@ -89,11 +89,11 @@ def run_job(packed: PackedGrader, job: Job) -> Outcome:
     doubtful = {name for name, each in known.items() if recorder.is_doubtful(each)}
     if doubtful and not job.alone:
         return Outcome(job.work, repeat=True)
-    findings = _findings(each for name, each in known.items() if name not in doubtful)
+    found = {name: _load(each) for name, each in known.items() if name not in doubtful}
     result, card, failure, place = None, None, "", (job.work, *steps.version)
     try:
         files = with_helpers(Path(job.name), job.files, steps.helpers)
-        card = grader.grade(Path(job.name), files, is_upload=True, known=findings, recorder=recorder)
+        card = grader.grade(Path(job.name), files, is_upload=True, known=found, recorder=recorder)
         cases = (case for question in card.questions for case in question.cases if case.is_ungraded)
         requires = {each.id: each.requires for each in grader.assignment.questions}
         result, failure = result_of(*place, card, requires), next((f"{each.id}: {each.message}" for each in cases), "")
@@ -119,27 +119,17 @@ class _StepRecorder(Recorder):
         self.new: list[Step] = []
         self.doubtful: set[str] = set()
 
-    def record_import(self, check: ImportCheck) -> None:
-        fault = list(astuple(check.fault)) if check.fault else None
-        self._add(IMPORT, {"main_file": check.main_file, "fault": fault})
-
-    def record_answer(self, case: Case, answer: Answer) -> None:
-        self._add(case.id, submission_answer.to_json(answer))
-
-    def record_diagnosis(self, question: Question, diagnosis: Diagnosis | None) -> None:
-        self._add(question.id, _DIAGNOSIS.dump_python(diagnosis, mode="json"))
+    def record_step(self, name: str, found: Found) -> None:
+        step = Step(name, self._steps.digests[name], self._steps.runner, self._is_alone, _dump(found))
+        if self.is_doubtful(step):
+            self.doubtful.add(name)
+        self.new.append(step)
 
     def must_run_again(self, question: Question) -> bool:
         return any(case.id in self.doubtful for case in self._assignment.of(question))
 
     def runs_again(self, scores: Sequence[CaseScore]) -> bool:
         return bool(self.doubtful) or (not self._is_alone and any(score.is_ungraded for score in scores))
-
-    def _add(self, name: str, content: Any) -> None:
-        step = Step(name, self._steps.digests[name], self._steps.runner, self._is_alone, content)
-        if self.is_doubtful(step):
-            self.doubtful.add(name)
-        self.new.append(step)
 
     def is_doubtful(self, step: Step) -> bool:
         """True if other submissions ran at the same time, and that may have changed what came of a step."""
@@ -169,15 +159,19 @@ def _depends_on_load(case: Case | None, content: Any) -> bool:
     return looks_at_clock or any(answer.seconds > each for each in targets)
 
 
-def _findings(steps: Iterable[Step]) -> Findings:
-    """What the steps say, as the grader reads it."""
-    check, answers, diagnoses = None, dict[str, Answer](), dict[str, Diagnosis | None]()
-    for step in steps:
-        if step.case == IMPORT:
-            fault = step.content["fault"]
-            check = ImportCheck(step.content["main_file"], Fault(FaultKind(fault[0]), *fault[1:]) if fault else None)
-        elif "/" in step.case:
-            answers[step.case] = submission_answer.from_json(step.content)
-        else:
-            diagnoses[step.case] = _DIAGNOSIS.validate_json(json.dumps(step.content))
-    return Findings(check, answers, diagnoses)
+def _dump(found: Found) -> Any:
+    """What a step found out, as JSON."""
+    if isinstance(found, ImportCheck):
+        return {"main_file": found.main_file, "fault": list(astuple(found.fault)) if found.fault else None}
+    return submission_answer.to_json(found) if isinstance(found, Answer) else _DIAGNOSIS.dump_python(found, mode="json")
+
+
+def _load(step: Step) -> Found:
+    """What a step found out, as the grader reads it."""
+    if step.case == IMPORT:
+        fault = step.content["fault"]
+        return ImportCheck(step.content["main_file"], Fault(FaultKind(fault[0]), *fault[1:]) if fault else None)
+    if "/" in step.case:
+        return submission_answer.from_json(step.content)
+    diagnosis: Diagnosis | None = _DIAGNOSIS.validate_json(json.dumps(step.content))
+    return diagnosis

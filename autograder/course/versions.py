@@ -17,29 +17,20 @@ from typing import Any
 
 from autograder.cases.case import Assignment, Case, MatchInput, TreeInput
 from autograder.cases.truth import CaseTruth
-from autograder.grading.grade import Grader
+from autograder.grading.grade import IMPORT, Grader
 from autograder.sandbox import check_sandbox
 from autograder.shipped import ROOT
 
 RUNNER = (
     *("pacman/core", "pacman/record/trace.py", "pacman/record/watcher.py", "pacman/record/rewriting.py"),
-    *(
-        "pacman/search",
-        "pacman/compiled",
-        "pacman/play",
-        "agents/base.py",
-        "agents/ghosts.py",
-        "agents/load.py",
-        "agents/cs188",
-    ),
+    *("pacman/search", "pacman/compiled", "pacman/play", "agents/base.py", "agents/ghosts.py", "agents/load.py"),
+    "agents/cs188",
     *("autograder/student_process", "autograder/shipped.py", "autograder/sandbox", "autograder/sandbox/syscalls.txt"),
     *("autograder/platforms/cs188.py", "autograder/judge/submission_answer.py"),
     *(f"autograder/cases/{name}.py" for name in ("game_seeds", "ghosts", "right_answer", "truth")),
 )
 """The files and folders that decide what the code of a submission does and how the grader reads its answers."""
 GRADER = (*RUNNER, "autograder/cases", "autograder/judge", "autograder/grading")
-IMPORT = "import"
-"""The name of the first step. Ids of cases contain a `/`, and no question has this id."""
 JUDGED_ONLY = ("shows", "weight", "cut", "hidden", "steps", "accept", "stop")
 """The keys of a case that change how an answer is judged, and not the answer."""
 

@@ -11,6 +11,7 @@ from functools import cache, partial
 from itertools import groupby
 from pathlib import Path
 from threading import Barrier
+from types import MappingProxyType
 
 from autograder.cases.case import Assignment, Case, Question
 from autograder.cases.game_seeds import GameKey, practice_seed
@@ -57,29 +58,20 @@ class ImportCheck:
     fault: Fault | None
 
 
-@dataclass(frozen=True)
-class Findings:
-    """What ran in a grading: the import, the answers by the ids of their cases, the diagnoses by their questions."""
-
-    import_check: ImportCheck | None = None
-    answers: Mapping[str, Answer] = field(default_factory=dict)
-    diagnoses: Mapping[str, Diagnosis | None] = field(default_factory=dict)
+Found = ImportCheck | Answer | Diagnosis | None
+"""What a step finds out: the import, a case, or a diagnosis (None if it finds nothing)."""
+IMPORT = "import"
+"""The name of the first step. The others have the id of a case, which contains a `/`, or of a question."""
 
 
 class Recorder:
     """Gets everything that happens in a grading, to store or to show it. This one does nothing."""
 
-    def record_import(self, check: ImportCheck) -> None:
-        """Records that the submission was imported."""
-
-    def record_answer(self, case: Case, answer: Answer) -> None:
-        """Records the answer to a case that ran. Several threads may call this."""
+    def record_step(self, name: str, found: Found) -> None:
+        """Records what a step found out that ran. Several threads may call this."""
 
     def record_case(self, case: Case) -> None:
         """Records that a case is judged, also one that did not have to run. Several threads may call this."""
-
-    def record_diagnosis(self, question: Question, diagnosis: Diagnosis | None) -> None:
-        """Records what the diagnosis of a question found out."""
 
     def record_scores(self, card: Scorecard) -> None:
         """Records the unfinished scorecard, after each question: before and after its diagnosis."""
@@ -156,18 +148,18 @@ class Grader:
         path: Path,
         files: SubmissionFiles,
         recorder: Recorder | None = None,
-        known: Findings | None = None,
+        known: Mapping[str, Found] = MappingProxyType({}),
         is_upload: bool = False,
     ) -> Scorecard:
         """The scorecard of a submission that was read already; `path` is its name.
 
         A case on which the grader itself fails runs again, alone. Hidden cases run last, in a sandbox that shares no
         process and no copy of the files with the first one; they do not run if an open case `runs_again` later. A
-        question ends early if the code never answers (see `early_stop`). What is `known` from an earlier grading of the
-        same files is judged again, but does not run again. Of an upload, the student has the files, but not the folders
-        of this machine. InputError if nothing can be graded.
+        question ends early if the code never answers (see `early_stop`). The steps that are `known` from an earlier
+        grading of the same files are judged again, but do not run again. Of an upload, the student has the files, but
+        not the folders of this machine. InputError if nothing can be graded.
         """
-        return _Grading(self, path, files, recorder or Recorder(), known or Findings(), is_upload).run()
+        return _Grading(self, path, files, recorder or Recorder(), known, is_upload).run()
 
 
 @dataclass
@@ -178,7 +170,7 @@ class _Grading:
     path: Path
     files: SubmissionFiles
     recorder: Recorder
-    known: Findings
+    known: Mapping[str, Found]
     is_upload: bool
     graded: dict[str, GradedCase] = field(default_factory=dict)
     scores: dict[str, QuestionScore] = field(default_factory=dict)
@@ -196,7 +188,7 @@ class _Grading:
         """Grades the open cases, diagnoses their questions, then grades the hidden cases."""
         cases, jobs = self.assignment.cases, self.grader.jobs
         for case in cases:
-            if answer := self.known.answers.get(case.id):
+            if isinstance(answer := self.known.get(case.id), Answer):
                 self.stop.record(case, answer)
         # A sandbox closes first: so an interrupted grading does not wait until a case has used up its time.
         with ThreadPoolExecutor(jobs) as self.pool:
@@ -225,16 +217,14 @@ class _Grading:
 
     def _start_if_needed(self, cases: Sequence[Case]) -> None:
         """Starts the sandbox in this thread if one of the cases has to run."""
-        if not self.import_fault and any(
-            case.id not in self.known.answers and not self.stop.answer(case) for case in cases
-        ):
+        if not self.import_fault and any(case.id not in self.known and not self.stop.answer(case) for case in cases):
             self.open_sandbox()
 
     def _choose_file(self, sandbox: Sandbox) -> None:
         """Chooses the file to grade, and imports it once. InputError if nothing can be graded."""
         path, assignment, api = self.path, self.assignment, self.api
-        check = self.known.import_check
-        if check is None:
+        check = self.known.get(IMPORT)
+        if not isinstance(check, ImportCheck):
             self.open_sandbox()
             try:
                 sandbox.main_file = submission.find_candidate(path, sandbox, assignment, api)
@@ -245,7 +235,7 @@ class _Grading:
                 raise
             except Exception as error:  # what the submission raises is a SessionBroken, handled in both functions
                 raise GraderFailed(f"{path}: not graded: the grader itself failed: {problem_text(error)}") from error
-            self.recorder.record_import(check)
+            self.recorder.record_step(IMPORT, check)
         sandbox.main_file, self.import_fault = check.main_file, check.fault
         self.options = commands.SubmissionOptions.of(path, self.files, check.main_file, api, assignment, self.is_upload)
 
@@ -274,10 +264,10 @@ class _Grading:
         return replace(each, score=commands.with_commands(case, each.score, each.answer, self.options))
 
     def _ask(self, case: Case, truth: CaseTruth | None, sandbox: Sandbox) -> Answer:
-        answer = self.known.answers.get(case.id)
-        if answer is None:
+        answer = self.known.get(case.id)
+        if not isinstance(answer, Answer):
             answer = run_case.run(case, truth, sandbox, self.game_seed)
-            self.recorder.record_answer(case, answer)
+            self.recorder.record_step(case.id, answer)
         return answer
 
     def _without_late_answer(self, each: GradedCase) -> GradedCase:
@@ -294,13 +284,14 @@ class _Grading:
         if self.import_fault:
             return
         cases = [self.graded[case.id] for case in self.assignment.of(question) if case.id in self.graded]
-        if question.id in self.known.diagnoses:
-            self.diagnoses[question.id] = self.known.diagnoses[question.id]
+        known = self.known.get(question.id)
+        if question.id in self.known and (known is None or isinstance(known, Diagnosis)):
+            self.diagnoses[question.id] = known
         elif not self.recorder.must_run_again(question) and needs_diagnosis(question, cases):
             diagnosis = diagnosis_of(question, cases, self.open_sandbox(), self.api)
             diagnosis = diagnosis and commands.with_tree_command(diagnosis, question, self.options)
             self.diagnoses[question.id] = diagnosis
-            self.recorder.record_diagnosis(question, diagnosis)
+            self.recorder.record_step(question.id, diagnosis)
         if question.id in self.diagnoses:
             self._score(question)
 

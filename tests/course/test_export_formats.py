@@ -144,6 +144,17 @@ CLAIMS: dict[str, tuple[str, Mapping[str, str], list[Student], dict[str, str]]] 
         "gradescope", {name: text.replace("11-03", "11-02") for name, text in accounts(BOB, BOB, BOB).items()}, [],
         {"bob@uni": "2 submissions of one student: 'submission_2' and 'submission_3'; keep one of them"},
     ),
+    "files as a platform writes them": (  # with the names of others
+        "github", code(f"hw-submissions/hw-eve/{METADATA_FILE}", "hw-submissions/hw-eve/ada_41_977_solution.py"), [],
+        {"eve": ""},
+    ),
+    "a login": (  # the folder says which part of a name it is
+        "github", code("hw-submissions/hw-x-1/a.py", "hw-submissions/hw-x-2/a.py", "hw-submissions/notes/a.py"), [],
+        {"x-1": "", "x-2": ""},
+    ),
+    "names of a platform in plain folders": (
+        "plain", code("hw-eve/submission_metadata.yml", "hw-eve/agents.py"), [], {"hw-eve": ""},
+    ),
     "two submissions": (
         "plain", code("Zoe\u0308.py", "zoë/a.py", "ada.py", "ADA .py", "作业.py"), [],
         {
@@ -264,7 +275,7 @@ def test_an_archive_in_an_export_is_read_and_a_bad_one_is_a_problem_of_one_stude
     assert several.notes[0].endswith("0.zip: not a readable archive: File is not a zip file"), "and the report says so"
 
 
-@pytest.mark.parametrize("name", ["=cmd.py", "-x.py", "a$b.py"])
+@pytest.mark.parametrize("name", ["=cmd.py", "-x.py", "a$b.py", "zoe\u0308.py"])
 def test_a_single_file_is_the_same_submission_as_by_itself_whatever_its_name_is(name: str, tmp_path: Path) -> None:
     path = write_files(tmp_path / "class", {name: CODE}) / name
     (entry,) = entries(path.parent).values()
@@ -355,6 +366,9 @@ END_OF_ZIP = b"PK\x05\x06" + struct.pack("<HHHHII", 0, 0, 0, 0, 0, 0)
         ({"notes.txt": "x"}, "", "no submission in it (format plain); expected a Python file, a zip or a folder"),
         ({"ada.py": CODE}, "canvas", "no submission in it (format canvas); expected files NAME_ID_NUMBER_FILE"),
         ({"ada.py": CODE}, "gradescope", f"no file {METADATA_FILE}; expected it beside the folders"),
+        *((code(f"hw-eve/{name}", "hw-eve/a.py"), "", f"names that a platform writes: {name}; say what")
+          for name in (METADATA_FILE, "ada_41_977_solution.py")),
+        ({"hw-x-1/a.py": CODE}, "github", "expected folders ASSIGNMENT-LOGIN in a folder ASSIGNMENT-submissions"),
         ({"ada.py": CODE}, "canvass", "--export-format: no format 'canvass': did you mean 'canvas'?"),
         ({"Project 2_ada_attempt_2026-11-22-21-30-00_solution.py": CODE}, "", "names that a platform writes: "),
         ({"101-4242 - Ada Lovelace - Nov 22, 2026 930 PM/a.py": CODE}, "", "names that a platform writes: "),
@@ -392,31 +406,11 @@ def test_what_is_no_export_is_one_line(
 def test_a_huge_zip_is_refused_by_its_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = zipped({"ada.py": CODE * 100, "grace.py": CODE * 100}, tmp_path / "class.zip")
     deep = zipped({f"{name}/{'a/' * 30_000}a.py": CODE for name in ("ada", "grace", "zoe")}, tmp_path / "deep.zip")
-    assert len(find(deep)) == 3, "in a second, and not with a gigabyte of names of folders"
+    assert len(find(deep).found) == 3, "in a second, and not with a gigabyte of names of folders"
     monkeypatch.setattr(archive, "MAX_UNPACKED", 1_000)
     monkeypatch.setattr(zipfile.ZipFile, "open", None)  # nothing may be read
     with pytest.raises(InputError, match="expected at most 500,000 files and 1,000 bytes; unpack it and grade"):
         find(path)
-
-
-@pytest.mark.parametrize("name", ["submission_metadata.yml", "ada_41_977_solution.py"])
-def test_the_files_of_the_only_student_do_not_decide_the_layout(name: str, tmp_path: Path) -> None:
-    """The first student of a class may hand in files as a platform writes them, with the names of others."""
-    files = {f"hw-eve/{name}": "x", "hw-eve/agents.py": CODE}
-    assert list(entries(write_files(tmp_path / "hw-submissions", files), "github")) == ["eve"]
-    plain = write_files(tmp_path / "class", files)
-    with pytest.raises(InputError, match=f"names that a platform writes: {name}; say what"):
-        find(plain)
-    assert list(entries(plain, "plain")) == ["hw-eve"]
-
-
-def test_the_folder_of_a_classroom_says_which_part_of_a_name_is_the_login(tmp_path: Path) -> None:
-    files = {"hw-x-1/a.py": CODE, "hw-x-2/a.py": CODE, "notes/a.py": CODE}
-    found = find(write_files(tmp_path / "hw-submissions", files), "github")
-    assert (sorted(each.student.key for each in found.entries()), found.strays) == (["x-1", "x-2"], ("notes",))
-    (tmp_path / "hw-submissions").rename(tmp_path / "class")
-    with pytest.raises(InputError, match="expected folders ASSIGNMENT-LOGIN in a folder ASSIGNMENT-submissions"):
-        find(tmp_path / "class", "github")
 
 
 def test_the_help_and_the_docs_name_every_layout() -> None:

@@ -58,7 +58,7 @@ def test_a_class_has_the_points_of_each_submission_by_itself(
     done = run_here("autograder", *command(folder, assignment, path, *options))
     assert done.returncode == 2
     said, lines = done.stderr.splitlines(), done.stdout.splitlines()
-    assert said[:2] == [f"{folder}: 8 submissions, format plain", "  not a submission: notes.txt"]
+    assert said[:2] == [f"{folder}: 7 submissions, format plain", "  not a submission: notes.txt"]
     assert lines[0] == "7 submissions: 4 graded, 2 not graded (0 points), 1 without a result"
     same = "'Right-0.zip' and 'right-0.py'; keep one of them"
     assert f"  Right-0, not in the roster: no result: 2 submissions of one student: {same}" in lines

@@ -102,7 +102,7 @@ def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path, word: str
     text = GERMAN.replace("Teilnehmer/in ", word).replace("\n", ",\n").replace("Kommentar,", "Kommentar,due")
     found = read(written(tmp_path, text))
     assert found.students == (Student("1327627", "Ada Lovelace"), Student("1327628", "Bob Ö"))
-    assert found.worksheet == (
+    assert found.facts["worksheet"] == (
         *(word, "ID", "Vollständiger Name", "Bewertung", "Bestwertung", "Zuletzt geändert (Bewertung)"),
         "Feedback als Kommentar",
     )
@@ -121,9 +121,9 @@ def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path, word: str
         assert note.startswith(f"{column} not read: '{other}'; expected a form as '22 Nov")
     without = GERMAN.replace(",Feedback als Kommentar", "").replace("-,\n", "-\n")
     found = read(written(tmp_path, without), zone)
-    assert (found.received, found.worksheet[3:]) == ({"1327627": "2026-11-22T09:00:00Z"}, (*GRADES, ""))
+    assert (found.received, found.facts["worksheet"][3:]) == ({"1327627": "2026-11-22T09:00:00Z"}, (*GRADES, ""))
     found = read(written(tmp_path, without.replace("\n", ",A\n").replace(",A\n", ",section\n", 1)))
-    assert (found.students[0].section, found.worksheet[-1]) == ("A", ""), "no column of Moodle"
+    assert (found.students[0].section, found.facts["worksheet"][-1]) == ("A", ""), "no column of Moodle"
     cut = without.replace(",Zuletzt geändert (Bewertung)", "").replace(",-\n", ",\n")
     found = read(written(tmp_path, cut), zone)
     assert "not used: 1 column of the roster with dates: zuletzt geändert (abgabe); an ext" in "".join(found.notes)

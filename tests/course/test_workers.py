@@ -5,8 +5,8 @@ A cluster is never spoken to in the clear.
 
 from __future__ import annotations
 
-import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -18,6 +18,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from dataclasses import dataclass
 from multiprocessing import active_children
 from pathlib import Path
+from textwrap import dedent
 from types import SimpleNamespace
 from typing import Any
 
@@ -140,25 +141,18 @@ def running_cluster(folder: Path, protocol: str = "tcp", **variables: str) -> It
 
 @contextmanager
 def tls_cluster(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalCluster]:
-    """A cluster with a certificate that Dask's configuration names, as docs/scale.md makes it."""
+    """A cluster with the certificate and the settings that docs/scale.md makes."""
     config = pytest.importorskip("dask.config", reason="the extra `cluster` is not installed")
     if not shutil.which("openssl"):
         pytest.skip("openssl is not installed")
-    curve = "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"
-    out = "-out", "grader.pem"
-    for command_line in (
-        ("req", "-x509", *curve, "-subj", "/CN=CA of the graders", "-keyout", "ca.key", "-out", "ca.pem"),
-        ("req", *curve, "-subj", "/CN=grader", "-keyout", "grader.key", "-out", "grader.csr"),
-        ("x509", "-req", "-in", "grader.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", *out),
-    ):
-        subprocess.run(["openssl", *command_line], cwd=folder, check=True, capture_output=True)
-    pair = {"cert": str(folder / "grader.pem"), "key": str(folder / "grader.key")}
-    tls = {"ca-file": str(folder / "ca.pem"), **dict.fromkeys(("scheduler", "worker", "client"), pair)}
-    configuration = {"distributed": {"comm": {"require-encryption": True, "tls": tls}}}
-    small_class.write_files(folder / "dask", {"tls.yaml": json.dumps(configuration)})  # JSON is YAML
+    blocks = re.findall(r"(?:^    .*\n)+", (ROOT / "docs/scale.md").read_text(encoding="utf-8"), re.M)
+    commands, settings = (dedent(each) for each in blocks if each.split()[0] in ("openssl", "distributed:"))
+    subprocess.run(["sh", "-e", "-c", commands], cwd=folder, check=True, capture_output=True)
+    small_class.write_files(folder / "dask", {"tls.yaml": settings.replace("/etc/grader", str(folder))})
     monkeypatch.setenv("DASK_CONFIG", str(folder / "dask"))
-    flat = {f"distributed.comm.tls.{name}": value for name, value in tls.items()}
-    with config.set(flat | {"distributed.comm.require-encryption": True}), running_cluster(folder, "tls") as found:
+    own = config.collect([str(folder / "dask")], env={})["distributed"]
+    monkeypatch.setitem(config.config, "distributed", config.merge(config.config.get("distributed", {}), own))
+    with running_cluster(folder, "tls") as found:
         yield found
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC
 
 from autograder.course.intake.archive import Tree, by_top, file_content
-from autograder.course.intake.roster import Student, compared, first_names, parsed_time, time_text
+from autograder.course.intake.roster import Student, first_names, parsed_time, time_text
 from autograder.sandbox.submission_files import ARCHIVES, SubmissionFiles
 from pacman.core.errors import InputError, counted, nearest, printable
 
@@ -56,15 +56,6 @@ class Entry:
     def account(self) -> Student:
         """Who handed it in, as the platform names the account."""
         return Student(self.keys[0], self.name)
-
-    def with_main_file(self, chosen: Mapping[str, str]) -> Entry:
-        """The entry with the file that is `chosen` for its student, by compared keys. InputError if it is not there."""
-        name = chosen.get(compared(self.student.key))
-        if self.files is None or name is None:
-            return self
-        if name not in self.files.files:
-            raise InputError(f"--file {self.student.key}={name}: no such file: {nearest(name, self.files.files)}")
-        return replace(self, files=replace(self.files, requested_file=name))
 
 
 _NEVER = "(?!)"
@@ -167,30 +158,26 @@ def submissions(tree: Tree, name: str) -> tuple[list[Entry], list[str], list[str
             parts.setdefault(match["key"], []).append((top, match))
         elif top != METADATA or name != "gradescope":
             strays.append(top)
-    people = _people(tree) if name == "gradescope" else {}
-    names_of = {
-        key: [*dict.fromkeys(match.groupdict().get("name") or "" for _, match in own)] for key, own in parts.items()
-    }
-    shared = {key: _both(key, names) for key, names in names_of.items() if len(names) > 1 and layout.number != _NEVER}
-    alike, every = sum(len(names_of[key]) for key in shared), sum(map(len, names_of.values()))
-    if alike and (alike == every or (2 * alike > every and len(shared) > 1)):
-        advice = f"is this an export of {name}? another layout is chosen with --export-format"
-        raise InputError(f"{tree.path}: {next(iter(shared.values()))}; {advice}")
     if late := [key for key, own in parts.items() if any(f"_LATE_{key}_" in top for top, _ in own)]:
         notes.append(f"{counted(len(late), 'submission')} marked LATE, but not by how much: {first_names(late)}")
+    people, shared, alike, every = _people(tree) if name == "gradescope" else {}, list[str](), 0, 0
     for key, own in parts.items():
-        members = _members(own, tops, name == "canvas", [] if key in shared else notes)
+        names, failure = [*dict.fromkeys(match.groupdict().get("name") or "" for _, match in own)], ""
+        every += len(names)
+        if len(names) > 1 and layout.number != _NEVER:
+            alike += len(names)
+            shared.append(f"'{printable(names[0])}' and '{printable(names[1])}' have the same number {key}")
+            failure = f"{shared[-1]}; keep one of them"
+        members = _members(own, tops, name == "canvas", [] if failure else notes)
         source = " and ".join(sorted({place.partition("/")[0] for _, place in members}) or [own[0][0]])
-        failure = f"{shared[key]}; keep one of them" if key in shared else ""
-        for person in people.pop(key, [Entry((key,), "", name=names_of[key][0], failure=failure)]):
+        for person in people.pop(key, [Entry((key,), "", name=names[0], failure=failure)]):
             entries.append(replace(person, source=source, members=members))
+    if alike and (alike == every or (2 * alike > every and len(shared) > 1)):
+        advice = f"is this an export of {name}? another layout is chosen with --export-format"
+        raise InputError(f"{tree.path}: {shared[0]}; {advice}")
     gone = "its folder is not in the export"
     missing = [replace(each, source=key, failure=gone) for key, own in people.items() for each in own]
     return entries + missing, strays, notes
-
-
-def _both(key: str, names: Sequence[str]) -> str:
-    return f"'{printable(names[0])}' and '{printable(names[1])}' have the same number {key}"
 
 
 def _members(

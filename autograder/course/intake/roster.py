@@ -15,6 +15,7 @@ from datetime import UTC, datetime, tzinfo
 from difflib import get_close_matches
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from autograder.cases.case import normal
 from pacman.core.errors import InputError, counted, nearest, printable, reason_of
@@ -94,17 +95,16 @@ def named(students: Iterable[Student], text: str, place: str) -> Student:
 class Roster:
     """The students of a file, and lines for the user about what was left out.
 
-    `worksheet` is of a grading worksheet of Moodle, whose language follows the user: what stands before the number of
-    a participant, and the names of the columns that Moodle reads when the worksheet comes back; `maximum` is the grade
-    that it allows, as written. `received` has the times of receipt in UTC of a column with this name, by compared keys:
-    most exports say none.
+    `received` has the times of receipt in UTC of a column with this name, by compared keys: most exports say none.
+    `facts` are what a table for the platform needs: of Canvas the `sis` ids by compared keys; of a grading worksheet of
+    Moodle, whose language follows the user, the `worksheet` (what stands before the number of a participant, and the
+    columns that Moodle reads when it comes back), and as `worksheet maximum` the highest grade, as written.
     """
 
     students: tuple[Student, ...] = ()
     notes: tuple[str, ...] = ()
-    worksheet: tuple[str, ...] = ()
     received: Mapping[str, str] = field(default_factory=dict)
-    maximum: str = ""
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
 
 def read(path: Path, zone: tzinfo | None = None) -> Roster:
@@ -115,28 +115,26 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
     Also reads the gradebook that Canvas exports (the key is its ID), the grading worksheet of Moodle (the number of the
     participant), and the rosters of Gradescope (the e-mail address) and of a GitHub Classroom (the identifier, with
     the login). Staff and test students of a platform are left out. InputError names the line of the first problem: no
-    key, or a key that another line has too.
+    key, or a key or a login that another line has too.
     """
     header, rows = read_table(path)
     columns = [name.lower() for name in header]
     layout = next((each for each in _LAYOUTS if {each.key, *each.needs} <= set(columns)), None)
-    of_staff = re.compile("(due|received)( |$)|sections?$")
-    own = [name for name in header if name and not of_staff.match(name.lower())]
-    if worksheet := _worksheet(own, rows):
+    sheet, has_extensions = _worksheet(header, rows), False
+    if sheet:
         is_named = len({cells.get(columns[1]) for _, cells in rows}) > len(rows) / 2  # else the assignment is anonymous
         layout = _Layout(columns[0], (columns[1],) if is_named else (), needs=(columns[1],))
         has_extensions = any(_is_time(cells.get("due date", "")) for _, cells in rows)  # Moodle's own column
         rows = [(number, {name: cells[name] for name in cells if name != "due date"}) for number, cells in rows]
-    times = _submission_times(own, rows, worksheet)
     if layout is None:
         known = nearest("id", [printable(name)[:40].lower() for name in header[:20] if name])
         expected = f"{', '.join(COLUMNS)}, or a roster of Canvas, Moodle, Gradescope or GitHub"
         raise InputError(f"{path}:1: no column 'id'; expected the columns {expected} ({known})")
-    students, lines = dict[str, Student](), dict[str, tuple[int, Mapping[str, str]]]()
+    students, lines, logins = dict[str, Student](), dict[str, tuple[int, Mapping[str, str]]](), dict[str, int]()
     listed = [row for row in rows if not layout.is_other(row[1])]
     for number, cells in listed:
         student = replace(layout.student(cells), due=_due_times(f"{path}:{number}", cells))
-        if layout.names == PARTICIPANT[1:] or worksheet:
+        if layout.names == PARTICIPANT[1:] or sheet:
             student = replace(student, key=re.sub(r"^[^0-9]+(?=[0-9]+$)", "", student.key))
         key = compared(student.key)
         if not key and layout.needs:
@@ -145,17 +143,23 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
             raise InputError(f"{path}:{number}: a student without an id; write a login or a number")
         if key in students:
             raise InputError(f"{path}:{number}: '{student.key[:80]}' is already in line {lines[key][0]}; each id once")
+        for login in map(compared, student.also):  # the work of one student would count for the other
+            if (first := logins.setdefault(login, number)) != number:
+                raise InputError(f"{path}:{number}: the login '{login}' is already in line {first}; each once")
         students[key], lines[key] = student, (number, cells)
-    _check(path, students, {key: number for key, (number, _) in lines.items()})
-    received, time_notes = _received(path, lines, times, zone)
+    if not students:
+        raise InputError(f"{path}: no students in this file")
+    received, time_notes = _received(path, lines, sheet.times if sheet else "", zone)
     others = len(rows) - len(listed)
     left_out = f"{counted(others, 'line')} of the roster left out: staff, or the test student of the platform"
-    own_dates = (times, worksheet[5].lower()) if times else ()
-    notes = *((left_out,) if others else ()), *_unused(path, header, rows, own_dates)
-    if worksheet and has_extensions:
+    own_dates = (sheet.times, sheet.words[5].lower()) if sheet and sheet.times else ()
+    notes = *((left_out,) if others else ()), *_unused(path, columns, rows, own_dates)
+    if has_extensions:
         notes += ("column due date of the worksheet not used; an extension stands in the column due",)
-    maximum = rows[0][1].get(worksheet[4].lower(), "") if worksheet else ""
-    return Roster(tuple(students.values()), (*notes, *time_notes), worksheet, received, maximum)
+    facts: dict[str, Any] = {"worksheet": sheet.words, "worksheet maximum": sheet.maximum} if sheet else {}
+    if layout.names == ("student",):
+        facts["sis"] = {key: [cells.get(name, "") for name in SIS] for key, (_, cells) in lines.items()}
+    return Roster(tuple(students.values()), (*notes, *time_notes), received, facts)
 
 
 def _received(
@@ -180,20 +184,8 @@ def _received(
     return received, notes
 
 
-def _check(path: Path, students: Mapping[str, Student], lines: Mapping[str, int]) -> None:
-    """InputError without students, and if two have the same login: the work of one would count for the other."""
-    if not students:
-        raise InputError(f"{path}: no students in this file")
-    owners = dict[str, str]()
-    for key, student in students.items():
-        for login in map(compared, student.also):
-            if (first := owners.setdefault(login, key)) != key:
-                problem = f"the login '{login}' is already in line {lines[first]}; each once"
-                raise InputError(f"{path}:{lines[key]}: {problem}")
-
-
 def _unused(
-    path: Path, header: Sequence[str], rows: Sequence[tuple[int, Mapping[str, str]]], own: Sequence[str]
+    path: Path, columns: Sequence[str], rows: Sequence[tuple[int, Mapping[str, str]]], own: Sequence[str]
 ) -> Iterator[str]:
     """Lines about columns with dates that could be due times under another name, and about names of columns.
 
@@ -214,7 +206,6 @@ def _unused(
     if names := sorted(column for column in dates if not re.match("due( |$)", column)):
         what = f"not used: {counted(len(names), 'column')} of the roster with dates: {first_names(names)}"
         yield f"{what}; an extension stands in the column due, a time of receipt in received"
-    columns = [name.lower() for name in header]
     for near, equal in (("name", _NAMES), ("section", ("section", "sections"))) if "id" in columns else ():
         close = get_close_matches(near, columns, 1, 0.7) or [each for each in columns if re.match("sect?$", each)]
         if close and not {*columns} & {*equal}:
@@ -246,6 +237,7 @@ class _Layout:
 
 
 PARTICIPANT = ("identifier", "full name")
+SIS = ("sis user id", "sis login id")
 _NAMES = ("first name", "last name", "full name", "name")
 _LAYOUTS = (
     _Layout("key", _NAMES),
@@ -257,45 +249,40 @@ _LAYOUTS = (
 )
 
 
-def _worksheet(header: Sequence[str], rows: Sequence[tuple[int, Mapping[str, str]]]) -> tuple[str, ...]:
-    """What a grading worksheet of Moodle in any language calls a participant and its columns; empty if it is none.
+@dataclass(frozen=True)
+class _Worksheet:
+    """The words of a grading worksheet of Moodle, its column with times of receipt, and the highest grade."""
+
+    words: tuple[str, ...]
+    times: str
+    maximum: str
+
+
+def _worksheet(header: Sequence[str], rows: Sequence[tuple[int, Mapping[str, str]]]) -> _Worksheet | None:
+    """The grading worksheet of Moodle, in any language, that this table is; None if it is none.
 
     Moodle writes the participant (a word and a number), the name, some columns, the grade, the maximum grade (the same
-    number in each line), some columns, the time of the grade, and last the comment, if the assignment has comments.
+    number in each line), some columns with the time of receipt, the time of the grade (these two times with the same
+    word), and last the comment, if the assignment has comments.
     """
+    of_staff = re.compile("(due|received)( |$)|sections?$")
+    header = [name for name in header if name and not of_staff.match(name.lower())]
     table = [[cells[name.lower()] for name in header if name.lower() in cells] for _, cells in rows]
     word = r"(\D+\s)[0-9]+" if {"id", "name"} <= {*map(str.lower, header)} else r"(\D+)[0-9]+"
     matches = [re.fullmatch(word, line[0]) for line in table if line]
     words = {match[1] if match else "" for match in matches}
     if len(words) != 1 or "" in words or len(header) < MOODLE_COLUMNS or min(map(len, table)) < len(header):
-        return ()
+        return None
     most = [place for place in range(2, len(header)) if re.fullmatch(r"[0-9]+(?:[.,][0-9]+)?", table[0][place])]
     same = [place for place in most if len({line[place] for line in table}) == 1 and place + 2 < len(header)]
-    grade = same[-1] - 1 if same else len(header) - 4
-    last = _modified(header) + 1 or len(header) - 2
-    return words.pop(), *(header[place] for place in (0, 1, grade, grade + 1, last)), "".join(header[last + 1 :][:1])
-
-
-def _modified(header: Sequence[str]) -> int:
-    """Where the time of receipt stands in a worksheet, before that of the grade; -1 if these are not found.
-
-    >>> _modified(["ID", "Status", "Zuletzt geändert (Abgabe)", "Zuletzt geändert (Bewertung)"]), _modified(["ID"])
-    (2, -1)
-    """
-    starts = [name.partition("(")[0] if "(" in name else None for name in header]
-    alike = [place for place, (one, other) in enumerate(pairwise(starts)) if one == other is not None]
-    return max(alike, default=-1)
-
-
-def _submission_times(
-    header: Sequence[str], rows: Sequence[tuple[int, Mapping[str, str]]], worksheet: Sequence[str]
-) -> str:
-    """The column of a grading worksheet, in small letters, with the time of receipt; empty if there is none."""
-    if not worksheet:
-        return ""
-    place = header.index(worksheet[5])
-    between = [name.lower() for name in header[min(place - 1, header.index(worksheet[4]) + 1) : place]]
-    return next((name for name in between if any(_is_time(cells.get(name, "")) for _, cells in rows)), "")
+    maximum = same[-1] if same else len(header) - 3
+    begins = [name.partition("(")[:2] for name in header]
+    alike = [place for place, (one, other) in enumerate(pairwise(begins), 1) if one == other and one[1]]
+    last = max(alike, default=len(header) - 2)
+    between = range(min(last - 1, maximum + 1), last)
+    times = next((header[place].lower() for place in between if any(_is_time(line[place]) for line in table)), "")
+    names = (header[place] for place in (0, 1, maximum - 1, maximum, last))
+    return _Worksheet((words.pop(), *names, "".join(header[last + 1 :][:1])), times, table[0][maximum])
 
 
 def _is_time(text: str) -> bool:

@@ -26,59 +26,34 @@ MAX_ARCHIVES = 20
 
 @dataclass(frozen=True)
 class Export:
-    """What was found in an export. `entries` reads one submission after the other."""
+    """What was found in an export: submissions without their files, names that belong to nobody, notes for the user.
+
+    A student who is in the roster has the key that it gives.
+    """
 
     format: str
     strays: tuple[str, ...]
     notes: tuple[str, ...]
-    _found: tuple[Entry, ...] = field(repr=False)
-    _tree: Tree = field(repr=False)
-
-    def __len__(self) -> int:
-        return len(self._found)
+    found: tuple[Entry, ...] = field(repr=False)
+    tree: Tree = field(repr=False)
 
     def students(self) -> list[Student]:
-        """The students, without reading their files. A student who is in the roster has the key that it gives."""
-        return [each.student for each in self._found]
+        """The students, without reading their files."""
+        return [each.student for each in self.found]
 
     def entries(self) -> Iterator[Entry]:
-        """Each submission, with its files."""
-        by_student: dict[str, list[Entry]] = {}
-        for each in self._found:
-            if each.failure:
-                yield each
-            else:
-                by_student.setdefault(compared(each.student.key), []).append(each)
-        for group in by_student.values():
-            yield from self._of_student(group)
-
-    def _is_of_one(self, key: str) -> bool:
-        """True if only one account of the export has this name."""
-        name = compared(key)
-        return len({compared(each.keys[0]) for each in self._found if name in map(compared, each.keys)}) == 1
-
-    def _of_student(self, group: Sequence[Entry]) -> Iterator[Entry]:
-        """The latest submission of one student. What another account claims to be of this student is nobody's."""
-        best, key = min(each.place for each in group), group[0].student.key
-        accounts = {compared(each.keys[0]) for each in group if each.place == best}
-        own = [each for each in group if accounts == {compared(each.keys[0])}]
-        for each in group:
-            if each not in own:
-                claim = f"this account has the number of student {_shown(key)}, and so has another account"
-                failure = f"'{_shown(each.source)}': {claim}; correct the number or the roster"
-                yield replace(each, student=each.account, failure=failure)
-        if not own:
-            return
-        latest = max(own, key=lambda each: each.received)
-        same_time = [each for each in own if each.received == latest.received]
-        others = (other for other in latest.keys[1:] if compared(other) == compared(key) or self._is_of_one(other))
-        last = replace(latest, other_keys=tuple(others))
-        if len(same_time) > 1:
-            sources = " and ".join(f"'{_shown(each.source)}'" for each in same_time[:3])
-            yield replace(last, failure=f"{len(same_time)} submissions of one student: {sources}; keep one of them")
-            return
-        earlier = tuple(each.source for each in own if each is not latest)
-        yield _with_files(replace(last, earlier=earlier), self._tree)
+        """Each submission, one after the other, with its files, a problem or a failure."""
+        for each in self.found:
+            try:
+                with reading(printable(each.source)):
+                    entry = each if each.failure else replace(each, files=_read(each, self.tree))
+            except Unreadable as error:
+                entry = replace(each, failure=str(error))
+            except InputError as error:
+                entry = replace(each, problem=str(error))
+            except Exception as error:  # whatever is broken in one submission must not end the class
+                entry = replace(each, problem=f"{printable(each.source)}: cannot be read: {error_line(error)}")
+            yield entry
 
 
 def find(
@@ -97,36 +72,48 @@ def find(
     entries, strays, notes = exports.submissions(tree, name)
     if not entries:
         raise InputError(f"{path}: no submission in it (format {name}); expected {LAYOUTS[name].expected}")
-    known = by_key(roster)
-    own = (_with_student(each, known) for each in entries)
-    timed = (replace(each, received=each.received or received.get(compared(each.student.key), "")) for each in own)
-    return Export(name, tuple(strays), tuple(notes), tuple(timed), tree)
+    known, failed, students, owners = by_key(roster), list[Entry](), dict[str, list[Entry]](), dict[str, set[str]]()
+    for each in entries:
+        keys = [compared(key) for key in each.keys]
+        own = ((place, known[key]) for place, key in enumerate(keys) if key in known)
+        place, student = next(own, (0, replace(each.account, is_listed=not known)))
+        time = each.received or received.get(compared(student.key), "")
+        entry = replace(each, student=student, place=place, received=time)
+        (failed if each.failure else students.setdefault(compared(student.key), [])).append(entry)
+        for key in keys:
+            owners.setdefault(key, set()).add(keys[0])
+    latest = [each for group in students.values() for each in _of_student(group, owners)]
+    return Export(name, tuple(strays), tuple(notes), (*failed, *latest), tree)
 
 
-def _with_student(entry: Entry, roster: Mapping[str, Student]) -> Entry:
-    """The entry with the student who has the first key that the roster knows; without one, the account itself."""
-    for place, key in enumerate(entry.keys):
-        if student := roster.get(compared(key)):
-            return replace(entry, student=student, place=place)
-    return replace(entry, student=replace(entry.account, is_listed=not roster))
+def _of_student(group: Sequence[Entry], owners: Mapping[str, set[str]]) -> Iterator[Entry]:
+    """The latest submission of one student. What another account claims to be of this student is nobody's.
+
+    `owners` has for each key the accounts that have it.
+    """
+    best, key = min(each.place for each in group), group[0].student.key
+    accounts = {compared(each.keys[0]) for each in group if each.place == best}
+    own = [each for each in group if accounts == {compared(each.keys[0])}]
+    for each in group:
+        if each not in own:
+            claim = f"this account has the number of student {_shown(key)}, and so has another account"
+            failure = f"'{_shown(each.source)}': {claim}; correct the number or the roster"
+            yield replace(each, student=each.account, failure=failure)
+    if not own:
+        return
+    latest = max(own, key=lambda each: each.received)
+    others = (each for each in latest.keys[1:] if compared(each) == compared(key) or len(owners[compared(each)]) == 1)
+    last = replace(latest, other_keys=tuple(others), earlier=tuple(each.source for each in own if each is not latest))
+    same_time = [f"'{_shown(each.source)}'" for each in own if each.received == latest.received]
+    if len(same_time) > 1:
+        problem = f"{len(same_time)} submissions of one student: {' and '.join(same_time[:3])}; keep one of them"
+        last = replace(last, failure=problem)
+    yield last
 
 
 def _shown(text: str) -> str:
     """A text from an export in a message."""
     return one_line(text, 80, to_text=str)
-
-
-def _with_files(entry: Entry, tree: Tree) -> Entry:
-    """The entry with its files, a problem or a failure. Whatever reading one submission raises ends here."""
-    try:
-        with reading(printable(entry.source)):
-            return replace(entry, files=_read(entry, tree))
-    except Unreadable as error:
-        return replace(entry, failure=str(error))
-    except InputError as error:
-        return replace(entry, problem=str(error))
-    except Exception as error:  # whatever is broken in one submission must not end the class
-        return replace(entry, problem=f"{printable(entry.source)}: cannot be read: {error_line(error)}")
 
 
 def _read(entry: Entry, tree: Tree) -> SubmissionFiles:

@@ -7,7 +7,7 @@ a report can quote a student's program.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from statistics import fmean, median
 from typing import Literal
@@ -19,7 +19,7 @@ from autograder.course.store import Store
 from autograder.judge.diagnosis.step_words import FROM_VALUES
 from autograder.judge.diagnosis.steps import Breach
 from autograder.judge.points_as_text import percent, points_text, rounded_down
-from autograder.judge.scorecard import SmallestTree
+from autograder.judge.scorecard import Scorecard, SmallestTree
 from autograder.judge.wrong_searches import LAYER_HINTS, by_name
 from autograder.report.blocks import IMPORT_FAULT, MISSING_PART, NOT_WRITTEN, fault_name
 from autograder.report.escape import json_text
@@ -169,7 +169,7 @@ def load_board(store: Store, assignment: str) -> Board:
         average=rounded_down(fmean(earned or [0.0])),
         median=rounded_down(median(earned or [0.0])),
         mistakes=tuple(_mistakes(rows, late)),
-        questions=tuple(_questions(last, _titles(store, max(ids, default=0)))),
+        questions=tuple(_questions(last, store.scorecard(max(ids)) if ids else None)),
         flat_cases=tuple(FlatCase(*pair) for pair in shares if all(each.get(pair[0]) == pair[1] for each in cases)),
         histogram=tuple(tenths(own / points if points else 0.0 for own, points in zip(earned, most, strict=True))),
     )
@@ -223,12 +223,6 @@ def sentence_of(name: str) -> tuple[str, str]:
     return " ".join(SHARED.get(name, text).split()), hint
 
 
-def _titles(store: Store, result: int) -> Mapping[str, str]:
-    """The titles of the questions, from the scorecard of a result."""
-    card = store.scorecard(result) if result else None
-    return {question.id: question.title for question in card.questions} if card else {}
-
-
 def _mistakes(marks: Sequence[Mark], late: Late) -> list[MistakeRow]:
     """The mistakes of all attempts, those that most students still make first; after them, what has no name.
 
@@ -271,8 +265,9 @@ def _key(question: str, name: str) -> _Key:
     return question, name
 
 
-def _questions(last: Sequence[Result], titles: Mapping[str, str]) -> list[QuestionRow]:
-    """The questions, the hardest first."""
+def _questions(last: Sequence[Result], newest: Scorecard | None) -> list[QuestionRow]:
+    """The questions, the hardest first, with the titles of the newest scorecard."""
+    titles = {question.id: question.title for question in newest.questions} if newest else {}
     earned: dict[str, list[Sequence[float]]] = {}
     for result in last:
         for name, pair in result.questions.items():

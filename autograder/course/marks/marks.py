@@ -84,13 +84,13 @@ class Late:
         return [f"{what}: {first_names(early)}"] if early else []
 
 
-def read_late(due: str | None, per_day: str | None) -> Late:
-    """What the options --due and --late-per-day say. InputError if one cannot be read.
+def late_of(store: Store, assignment: str, due: str | None = None, per_day: str | None = None) -> Late:
+    """The late rule of an assignment, as assignment.yaml said when it was graded last; what is given here overrides it.
 
-    >>> read_late("2026-11-22T23:59Z", "12.5 %").per_day
-    0.125
+    InputError if something cannot be read.
     """
-    share = 0.0
+    own_due, own_share = store.fact(f"late {assignment}") or ("", "")
+    due, per_day, share = due or own_due, per_day or (own_share if due or own_due else ""), 0.0
     if per_day:
         with suppress(ValueError):
             share = float(per_day.strip().removesuffix("%")) / 100
@@ -99,15 +99,6 @@ def read_late(due: str | None, per_day: str | None) -> Late:
         if not due:
             raise InputError("--late-per-day: say with --due from when on, as in --due 2026-11-22T23:59+01:00")
     return Late(read_time("--due", due) if due else None, share)
-
-
-def late_of(store: Store, assignment: str, due: str | None = None, per_day: str | None = None) -> Late:
-    """The late rule of an assignment, as assignment.yaml said when it was graded last; what is given here overrides it.
-
-    InputError if something cannot be read.
-    """
-    own_due, own_share = store.fact(f"late {assignment}") or ("", "")
-    return read_late(due or own_due or None, per_day or (own_share if due or own_due else None))
 
 
 @dataclass(frozen=True)

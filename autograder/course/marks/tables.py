@@ -14,9 +14,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from autograder.course.intake.roster import Student
+from autograder.course.intake.roster import Student, compared
 from autograder.judge.points_as_text import points_text
 from pacman.core.errors import printable
 
@@ -39,6 +39,8 @@ def plain(rows: Sequence[Mark], *_: object) -> Table:
     """A row for each student and assignment, with the points of each question and all that explains them."""
     shows_late_rule = any(row.late_rule.per_day for row in rows)
     questions = list(dict.fromkeys(name for row in rows for name in row.questions))
+    if len({row.assignment for row in rows}) > 1:  # each may have another order
+        questions.sort(key=lambda name: (len(name), name))
     columns: dict[str, Callable[[Mark], str]] = {
         "id": lambda row: row.student.key,
         "name": lambda row: row.student.name,
@@ -75,21 +77,27 @@ def _points_of(question: str, row: Mark) -> str:
     return points_text(row.questions[question][0]) if question in row.questions else ""
 
 
-def canvas(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str], *_: object) -> Table:
-    """The table that the gradebook of Canvas imports. `columns` maps assignments to the names of their columns."""
+def canvas(
+    rows: Sequence[Mark], id_column: str, columns: Mapping[str, str], sis: Mapping[str, Sequence[str]] | None
+) -> Table:
+    """The table that the gradebook of Canvas imports. `columns` maps assignments to the names of their columns.
+
+    The ids of `sis` are those of the gradebook that came as the roster.
+    """
     ids = FORMATS["canvas"].id_columns
     possible = {row.assignment: row.points for row in rows}
     most = [points_text(possible.get(name, 0)) for name in columns]
 
     def who(student: Student) -> list[str]:
-        cells = [student.key if name == id_column else "" for name in ids]
-        return [student.name or student.key, *cells, student.section]
+        user, login = (sis or {}).get(compared(student.key), ("", ""))
+        known = {"SIS User ID": user, "SIS Login ID": login, id_column: student.key}
+        return [student.name or student.key, *(known.get(name, "") for name in ids), student.section]
 
     head = ["Student", *ids, "Section", *columns.values()]
     return [head, ["    Points Possible", *[""] * (len(ids) + 1), *most], *_by_student(rows, columns, who)]
 
 
-def moodle(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str], worksheet: Sequence[str] = ()) -> Table:
+def moodle(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str], worksheet: Sequence[str] | None) -> Table:
     """A table that the gradebook of Moodle imports; with Identifier and one assignment, also a grading worksheet.
 
     Its words are those of the `worksheet` that came as the roster: Moodle reads them in the language of its user.
@@ -156,10 +164,12 @@ class Format:
     """One kind of table: what makes it, and how the platform finds a student.
 
     `id_columns` are the columns in which it can look for the id, each with the form of the ids that are likely there.
+    `fact` is the name of what the store knows of the platform and the table needs.
     """
 
-    table: Callable[[Sequence[Mark], str, Mapping[str, str], Sequence[str]], Table]
+    table: Callable[[Sequence[Mark], str, Mapping[str, str], Any], Table]
     id_columns: Mapping[str, str] = field(default_factory=dict)
+    fact: str = ""
 
     def likely_id_column(self, students: Iterable[Student]) -> str:
         """The column in which the platform looks for ids such as these; empty if it finds nobody.
@@ -184,9 +194,11 @@ class Format:
 _NO_ID = "(?!)"
 FORMATS: Mapping[str, Format] = {
     "plain": Format(plain),
-    "canvas": Format(canvas, {"ID": "[0-9]+", "SIS User ID": _NO_ID, "SIS Login ID": "(?s:.*)"}),
+    "canvas": Format(canvas, {"ID": "[0-9]+", "SIS User ID": _NO_ID, "SIS Login ID": "(?s:.*)"}, "sis"),
     "moodle": Format(
-        moodle, {"Identifier": "[0-9]+", "Email address": "(?s:.*@.*)", "ID number": "(?s:.*)", "Username": _NO_ID}
+        moodle,
+        {"Identifier": "[0-9]+", "Email address": "(?s:.*@.*)", "ID number": "(?s:.*)", "Username": _NO_ID},
+        "worksheet",
     ),
 }
 """Each format by its name. The command, its help, the shell and the tests read this table."""
