@@ -286,6 +286,11 @@ WRONG_SEARCHES = (
         "first ghost? Ask the node: `node.layer`.",
         (("search", "node.layer is MAX", "node.layer is not CHANCE and (PLIES - plies) % 2 == (ROOT.layer is not MAX)"),
         ("search", "is MIN:", "is not CHANCE:")), (MIN,)),
+    WrongSearch("chance-and-min-exchanged", "Your search swaps MIN and CHANCE nodes.",
+        "The node says who decides: `node.layer`. Which test in your code chooses between MIN and CHANCE?",
+        (*_of_all("min_value", MEAN),
+         ("mean_value", "total = 0.0", "total = inf"),
+         ("mean_value", "total += chance * value", "total = min(total, value)")), (MIN, CHANCE), ("",)),
     WrongSearch("starts-at-zero", "At MAX nodes your search starts with 0 as its best value.", ZERO,
         (("max_value", "-inf, None", "0.0, None"), ("max_value", OR_INFINITE, ""))),
     WrongSearch("starts-at-zero", "At MIN nodes your search starts with 0 as its best value.", ZERO,
@@ -299,6 +304,9 @@ WRONG_SEARCHES = (
         "good: what do you know about its value?",
         (("max_value", "value > best or choice is None and value == best", "value >= best"),
         ("min_value", "value < best or choice is None and value == best", "value <= best"))),
+    WrongSearch("action-from-below", "Your search returns the action that its child would take, not its own action.",
+        "The search of a child returns the child's own action. Which action leads from here to that child?",
+        ((BOTH, "best, choice = value, action", "best, choice = value, below"),)),
     WrongSearch("action-of-last-loop", "The action is always the last one that your loop tried, not the best one.",
         "After the loop, what does the loop variable hold? Store the action at the moment when its value becomes the "
         "best.", ((BOTH, "return best, choice", "return best, action"),)),
@@ -321,6 +329,12 @@ WRONG_SEARCHES = (
         "about them?",
         (("mean_value", "total += chance * value",
         "total += chance * value\n        if total <= alpha:\n            break"),), (CHANCE,)),
+    WrongSearch("made-before-cut", "Your search generates all successors of a node before it looks at the first one, "
+        "so a cut saves too little.", "A cut saves only the successors that do not exist yet. When does your loop "
+        "generate the successor of the last action?",
+        ((f"{BOTH} mean_value", "    for action",
+        "    children = {each: node.successor(each) for each in node.actions()}\n    for action"),
+        (f"{BOTH} mean_value", "child = node.successor(action)", "child = children[action]")), (), WITH_CUTS),
     WrongSearch("strict-cut", "Your search cuts only when alpha > beta; in this question it should also cut when alpha "
         "== beta.", SHOULD_CUT, ((BOTH, "alpha >= beta", "alpha > beta"),), (MIN,), EQUAL),
     WrongSearch("equal-cut", "Your search cuts when alpha == beta; in this question it should cut only when alpha > "
@@ -336,6 +350,10 @@ WRONG_SEARCHES = (
     WrongSearch("beta-lost", "In your search beta does not reach the nodes below, so MAX nodes never cut.", "Every "
         "node below a MIN node should know what MIN already has. Where does your MIN node pass this on?",
         ((BOTH, "plies - 1, alpha, beta", "plies - 1, alpha, inf"),), (MIN,), WITH_CUTS),
+    WrongSearch("alpha-reset", "In your search every MAX node starts again with alpha = -inf and forgets the alpha "
+        "that it got.", BOUNDS,
+        (("max_value", "    best, choice = -inf, None",
+        "    best, choice, alpha = -inf, None, -inf"),), (MIN,), WITH_CUTS),
     WrongSearch("both-reset", "In your search every node starts again with the window (-inf, inf).", BOUNDS,
         ((BOTH, "plies - 1, alpha, beta", "plies - 1"),), (MIN,), WITH_CUTS),
     WrongSearch("own-bound-only", "In your search a node passes down only the bound that it found itself and forgets "
