@@ -80,23 +80,20 @@ class Run:
     @cached_property
     def variables(self) -> tuple[dict[str, str], ...]:
         """For each event, the texts of the variables of its frame: for a CALL, those of the caller."""
-        known: list[dict[str, str]] = [{}]
-        numbers = [-1]
+        known: list[tuple[int, dict[str, str]]] = [(-1, {})]
         rows = []
         for event in self.events:
-            if event.kind in (EventKind.RETURN, EventKind.RAISED):
-                while len(numbers) > 1 and numbers[-1] > event.call:
-                    numbers.pop()
-                    known.pop()
+            is_end = event.kind in (EventKind.RETURN, EventKind.RAISED)
+            while is_end and known[-1][0] > max(event.call, -1):
+                known.pop()
+            number, held = known[-1]
             if event.variables:
-                together = {**known[-1], **dict(event.variables)}
-                known[-1] = dict(list(together.items())[:MOST_VARIABLES])
-            rows.append(known[-1])
+                held = dict(list({**held, **dict(event.variables)}.items())[:MOST_VARIABLES])
+                known[-1] = number, held
+            rows.append(held)
             if event.kind is EventKind.CALL:
-                numbers.append(event.call)
-                known.append({})
-            elif event.kind in (EventKind.RETURN, EventKind.RAISED) and numbers[-1] == event.call:
-                numbers.pop()
+                known.append((event.call, {}))
+            elif is_end and number == event.call >= 0:
                 known.pop()
         return tuple(rows)
 
