@@ -141,6 +141,13 @@ MISTAKES = {
         (("<+", "ghost", "farther ghost", "scared ghost", "farther scared ghost"),),
         "1 and 3 steps from a dangerous one, {here[ghost].numbers}; from a scared one, {here[scared ghost].numbers}",
         ("nearer-ghost", "next-to-a-ghost")),
+    "stop-preferred": Mistake("Stop is better than a step towards the only food",
+        "What does your code add for Stop, or take off for a move?", ((">+", "near food", "far food"),),
+        "{0}, 1 step nearer to the only food, has {1}; Stop has {stop}", (),
+        lambda evidence: all(
+            each.value(STOP) > each.value(good) and not is_close(each.value(STOP), each.value(good))
+            for name in ("near food", "far food")
+            for each, good in zip(evidence.probes[name], ("West", "East"), strict=True))),
     "farther-food": Mistake("A larger distance to food raises the value",
         "With which sign does the distance to food enter the value?", (("<+", "far food", "near food"),), NEARER_FOOD),
     "nearer-ghost": Mistake("A ghost that is nearer raises the value",
@@ -345,7 +352,9 @@ class _Evidence:
                 probe = mistake.tests[-1][1]
                 good, moment = PROBES[probe].good, here[probe]
                 moves = [text for each in (good, OPPOSITE[good]) for text in (each, own_value_text(moment.value(each)))]
-                yield Finding(name, mistake.proof.format(*moves, here=here, mirrored=mirrored), moment)
+                stop = own_value_text(moment.value(STOP))
+                proof = mistake.proof.format(*moves, here=here, mirrored=mirrored, stop=stop)
+                yield Finding(name, proof, moment)
 
     def _fits(self, pattern: str, *names: str) -> bool:
         """True if a pattern has the signs of these probes.
