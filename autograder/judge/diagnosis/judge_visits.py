@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import inf, isinf
+from math import inf, isfinite, isinf
 from typing import NamedTuple
 
 from autograder.judge.diagnosis.counts import PLIES_LEFT, Count
@@ -366,7 +366,7 @@ class VisitJudge:
             exchanged = [*self._passed(visit, visit, frame, *(visit.window or OPEN))][:1]
             if visit is self._tree.root:
                 yield from self._passed(visit, visit, frame, alpha, beta)
-            elif exchanged and exchanged[0].got == exchanged[0].window[1]:
+            elif exchanged and exchanged[0].got in ((end := exchanged[0].window[1]), -end if isfinite(end) else end):
                 yield exchanged[0]
         for child, before, (low, high) in self._successors(visit):
             if closed_at is None and child.frames and not child.is_leaf:
