@@ -11,12 +11,12 @@ import builtins
 import re
 import sys
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from functools import lru_cache
 from inspect import isclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import TypeVar
 
 import agents.base
@@ -52,6 +52,12 @@ _NEAR = 0.8
 """How similar two names are, at least, if one is said to be meant: `getFood` is not `getGhost`."""
 _LOOK_ALIKE = str.maketrans("АВЕЅІЈКМНОРСТХУаеѕіјорсхуΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABESIJKMHOPCTXYaesijopcxyABEZHIKMNOPTYXo")
 """Cyrillic and Greek letters -> the Latin letters that look the same."""
+ASSUMED = {
+    "": "your search gets a MIN node for each optimal ghost and a CHANCE node for every other one",
+    "MIN": "your search takes every ghost for a minimiser",
+    "CHANCE": "your search takes every ghost for a random one",
+}
+"""What an agent's class says of the ghosts -> what its search gets."""
 _CONSTANT = r"""("[^"\n]*"|'[^'\n]*'|\b\d+\b)"""
 GRID_NAME = re.compile(r"\s*(\w+)\s*=\s*(?:[\w.]+\.(getFood|getWalls)\(\)\s*$)?")
 GRID_LOOP = re.compile(r"\bfor\s+(\w+)\s+in\s+(?:[\w.]+\.(getFood|getWalls)\(\)|(\w+))\s*(?=[:)\]]|if\b|$)")
@@ -160,6 +166,27 @@ def uncalled_advice(source: Sequence[str], part: str, style: str) -> str:
     return ""
 
 
+def assumes_advice(source: Sequence[str], part: str, layers: Collection[str]) -> str:
+    """What is wrong with the line `assumes` of a search for these layers; "" if it is right, or in another class.
+
+    >>> assumes_advice(["class MinimaxAgent(SearchAgent):", "    assumes = Layer.CHANCE"], "MinimaxAgent", ["min"])[:27]
+    'Line 2 says `assumes = Laye'
+    """
+    wanted = "" if {"min", "chance"} <= {*layers} else "MIN" if "min" in layers else "CHANCE"
+    lines = [*enumerate(source, 1)]
+    first = next((number for number, line in lines if re.match(rf"class {part}\(SearchAgent\)", line)), 0)
+    body = [*takewhile(lambda each: not re.match(r"[^\s#)]", each[1]), lines[first:])] if first else []
+    said = [(number, match) for number, line in body if (match := re.match(r"\s+assumes\b.*=\s*([\w.]+)", line))]
+    if not first or len(said) > 1 or (not said and any("assumes" in line for _, line in body)):
+        return ""
+    found = said[0][1][1].rpartition(".")[2].removesuffix("None") if said else ""
+    if found == wanted or found not in ASSUMED:
+        return ""
+    place = f"Line {said[0][0]} says `assumes = {said[0][1][1]}`" if said else f"{part} has no line with `assumes`"
+    needed = f"needs `assumes = Layer.{wanted}`" if wanted else "needs no such line"
+    return f"{place}, so in a game {ASSUMED[found]}. {part} {needed}."
+
+
 def other_style(style: str) -> str:
     """What to do about a file in this style if the assignment expects the other one."""
     own, other = (
@@ -206,14 +233,6 @@ def is_nearly_public(name: str) -> bool:
     (True, True, False)
     """
     return name in tables.BERKELEY or bool(get_close_matches(name, PLACES, n=1, cutoff=_NEAR))
-
-
-def misplaced_method(part: str, name: str, source: str) -> str:
-    """Where a file defines the method `name` of the class `part`, if its indentation puts it elsewhere; else "".
-
-    It is then inside another method, or outside the class.
-    """
-    return _File(source.split("\n"), 0).misplaced(part, name)
 
 
 def _stem(name: str) -> str:
@@ -481,6 +500,8 @@ class _File:
                 return (
                     f"{what} is defined twice (lines {lines}), and the last one counts: delete the one that is empty."
                 )
+        if place := self.misplaced(owner, name):
+            return place
         others = {_stem(node.name): node for node in functions if node.name != name and self._is_spare(node)}
         close = get_close_matches(_stem(name), others, n=1, cutoff=_NEAR)
         return f"Line {others[close[0]].lineno} defines {others[close[0]].name}: write {name}." if close else ""

@@ -162,8 +162,8 @@ CAUSES: tuple[tuple[str, str], ...] = (
      "A value is None here. Perhaps one way through a method ends without a `return`, or a variable still has its "
      "first value None."),
     (r"ValueError: (max|min)\(\) (iterable argument|arg) is (empty|an empty sequence)",
-     "max() or min() got nothing to choose from: for example the actions at the end of a game, or the food when none "
-     "is left."),
+     "max() or min() got nothing to choose from: for example the actions at the end of a game, the food when none is "
+     "left, or the ghosts of a board without any."),
     (r"TypeError: .*unhashable type", "Only values that cannot change can be keys of a dict: use a tuple, not a list."),
     (r"TypeError: .*missing \d+ required", "A call gives too few arguments: compare it with the `def` line."),
     (r"TypeError: \w+\(\) takes .* but \d+ (was|were) given", "A call gives too many arguments: see the `def` line."),

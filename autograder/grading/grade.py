@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Barrier
 from types import MappingProxyType
 
+from agents.advice import assumes_advice
 from autograder.cases.case import Assignment, Case, Question
 from autograder.cases.game_seeds import GameKey, practice_seed
 from autograder.cases.hidden import has_drawn_cases, with_hidden
@@ -175,6 +176,7 @@ class _Grading:
     graded: dict[str, GradedCase] = field(default_factory=dict)
     scores: dict[str, QuestionScore] = field(default_factory=dict)
     diagnoses: dict[str, Diagnosis | None] = field(default_factory=dict)
+    main_file: str = ""
     import_fault: Fault | None = None
     hidden_seconds: float = 0.0
     start_time: float = field(default_factory=time.monotonic)
@@ -236,7 +238,8 @@ class _Grading:
             except Exception as error:  # what the submission raises is a SessionBroken, handled in both functions
                 raise GraderFailed(f"{path}: not graded: the grader itself failed: {problem_text(error)}") from error
             self.recorder.record_step(IMPORT, check)
-        sandbox.main_file, self.import_fault = check.main_file, check.fault
+        sandbox.main_file = self.main_file = check.main_file
+        self.import_fault = check.fault
         self.options = commands.SubmissionOptions.of(path, self.files, check.main_file, api, assignment, self.is_upload)
 
     def _grade_cases(self, cases: Sequence[Case], sandbox: Sandbox, finish: Callable[[Question], None]) -> None:
@@ -303,8 +306,23 @@ class _Grading:
                 note = f"in another position ({COSTLESS}): {diagnosis.sentences[0]} {diagnosis.hint}"
                 scores[0] = replace(scores[0], notes=(*scores[0].notes, note))
             diagnosis = None
+        if question.role == "search" and self.api is NATIVE:
+            scores[0], diagnosis = self._with_assumed_layer(question, scores, diagnosis)
         self.scores[question.id] = replace(scoring.question_score(question, scores), diagnosis=diagnosis)
         self.recorder.record_scores(self._unfinished_card())
+
+    def _with_assumed_layer(
+        self, question: Question, scores: Sequence[CaseScore], diagnosis: Diagnosis | None
+    ) -> tuple[CaseScore, Diagnosis | None]:
+        """The first score and the diagnosis; one of them says if the class takes the ghosts of a game for others."""
+        words = assumes_advice(self.files.lines(self.main_file), question.part, question.layers or ("min", "chance"))
+        first = scores[0]
+        if words and all(each.earned == 1 for each in scores):
+            first = replace(first, notes=(*first.notes, f"in a game ({COSTLESS}): {words}"))
+        elif words and (diagnosis is None or diagnosis.step is None) and not all(each.fault for each in scores):
+            sentences = (words, *(diagnosis.sentences[:2] if diagnosis else ()))
+            diagnosis = replace(diagnosis or Diagnosis((), "", ()), sentences=sentences, hint="")
+        return first, diagnosis
 
     def _unfinished_card(self) -> Scorecard:
         """The scorecard with the questions that are scored so far."""

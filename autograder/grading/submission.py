@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -51,7 +52,7 @@ def find_candidate(path: Path, sandbox: Runner, assignment: Assignment, api: Sub
     parts = {question.part for question in assignment.questions}
     parts |= set() if api.name == NATIVE.name else set(map(snake_case, parts))
     candidates = [name for name, survey in surveys.items() if parts & set(survey.get("names", ()))]
-    candidates = _without_copies(files, candidates)
+    candidates = _without_stub(files, _without_copies(files, candidates), assignment.stub)
     if len(candidates) == 1:
         return candidates[0]
     if candidates:
@@ -87,6 +88,16 @@ def _without_copies(files: SubmissionFiles, names: Sequence[str]) -> list[str]:
 
     outer_last = sorted(names, key=lambda name: (-name.count("/"), -len(name)))
     return sorted({what_it_runs(name): name for name in outer_last}.values())
+
+
+def _without_stub(files: SubmissionFiles, names: list[str], stub: Path | None) -> list[str]:
+    """The names without that of the stub as the kit has it, which somebody left beside the own file."""
+    with suppress(OSError):  # an upload for a platform may be without it
+        text = stub.read_bytes() if stub and len(names) > 1 else b""
+        given = {name: text.replace(b"agents/student.py", name.rpartition("/")[2].encode()) for name in names}
+        own = [name for name in names if files.files[name].split() != given[name].split()]
+        return own or names
+    return names
 
 
 def _no_part(

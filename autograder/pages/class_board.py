@@ -10,22 +10,13 @@ from autograder.judge.scorecard import SmallestTree
 from autograder.pages.page import page
 from autograder.pages.pictures import picture
 from autograder.report.escape import line
-from pacman.core.errors import counted
 
 MOST_MISTAKES, MOST_CASES, MOST_IMPROVED = 25, 40, 5
 
 
 def class_board(board: Board) -> str:
     """The text of the page of a board. A student is named only as the board names him."""
-    mistakes = board.mistakes[:MOST_MISTAKES]
-    values = {
-        "overview": board.overview,
-        "board": board,
-        "mistakes": [(row, row.title) for row in mistakes],
-        "more_mistakes": _more(len(board.mistakes) - len(mistakes), "mistake"),
-        "most_cases": MOST_CASES,
-        "more_cases": _more(len(board.flat_cases) - MOST_CASES, "case"),
-    }
+    values = {"board": board, "most_mistakes": MOST_MISTAKES, "most_cases": MOST_CASES}
     return page("class_board.html", f"{line(board.assignment)}: the class", values)
 
 
@@ -63,7 +54,3 @@ def _histogram(board: Board) -> list[tuple[str, int, float]]:
         low, high = (points_text(board.points * each / steps) for each in (step, step + 1))
         rows.append((f"{low} to {high}" if step < steps else f"all {low}", count, count / most))
     return rows
-
-
-def _more(count: int, noun: str) -> str:
-    return f"and {counted(count, f'more {noun}')}" if count > 0 else ""

@@ -10,6 +10,7 @@ every successor that is made counts each time. Searches of such files return onl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -26,26 +27,6 @@ from pacman.core.tree import Node
 from pacman.record.trace import Trace
 
 TEMPLATES = Path(__file__).with_name("templates")
-AGENT = '''
-
-class {part}({base}):
-    def getAction(self, gameState: GameState):
-        """{what}"""
-        raiseNotDefined()
-'''
-FUNCTION = '''
-
-def {part}(currentGameState):
-    """{what}"""
-    raiseNotDefined()
-'''
-WHAT = {
-    "ReflexAgent": "The best action at once, without a search.",
-    "MinimaxAgent": "The best action for self.depth rounds, if every ghost does what is worst for Pacman.",
-    "AlphaBetaAgent": "The action of minimax, with fewer nodes.",
-    "ExpectimaxAgent": "The best action for self.depth rounds, if every ghost moves at random.",
-    "betterEvaluationFunction": "How good a position is for Pacman: a larger number is better.",
-}
 
 
 class Cs188Api(SubmissionApi):
@@ -104,12 +85,13 @@ def statement(expected: int, got: int) -> str:
 
 def stub(questions: Iterable[Mapping[str, Any]]) -> str:
     """The file from which students start: it can be imported, and it earns no points."""
-    text = (TEMPLATES / "stub.txt").read_text(encoding="utf-8")
+    parts = (TEMPLATES / "stub.txt").read_text(encoding="utf-8").split("\n\n\n")
+    known = {match[1]: text.rstrip("\n") for text in parts if (match := re.match(r"(?:class|def) (\w+)", text))}
+    stub = parts[:3]
     for part, role in {question["part"]: question["role"] for question in questions}.items():
-        form = FUNCTION if role == "evaluation" else AGENT
-        base = "Agent" if part == "ReflexAgent" else "MultiAgentSearchAgent"
-        text += form.format(part=part, base=base, what=WHAT.get(part, "The action that this agent chooses."))
-    return text
+        other = "FUNCTION" if role == "evaluation" else "PART"
+        stub.append(known.get(part) or known[other].replace(other, part))
+    return "\n\n\n".join(stub) + "\n"
 
 
 def handout(title: str, questions: Iterable[Mapping[str, Any]]) -> str:

@@ -13,7 +13,6 @@ import itertools
 import json
 import os
 import platform
-import secrets
 import signal
 import socket
 import struct
@@ -21,7 +20,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,7 +42,8 @@ from pacman.environment import PASSED_TO_GRADED_CODE, variables
 
 START_SECONDS = 30
 EXIT_SECONDS = 2.0
-FIRST_UID, UIDS = 60_100, 5_000
+FIRST_UID, GRADERS, SERVERS = 60_100, 100, 50
+"""The user numbers of fork servers: `SERVERS` for each of `GRADERS` neighbouring process numbers."""
 # Without a limit, one case can take every process number of the machine.
 # SHARED_THREADS is higher because the user's other programs count too.
 OWN_THREADS, SHARED_THREADS = 256, 4096
@@ -85,7 +84,8 @@ class ForkServer:
         # The kernel limits threads per user, but root has no limit. So root's fork server gets its own user number for
         # this count, even where it must stay root to read its Python.
         root = os.geteuid() == 0 and walls.has_any
-        self._uid = FIRST_UID + (os.getpid() + next(_uid_numbers)) % UIDS if walls.uid or root else None
+        number = os.getpid() % GRADERS * SERVERS + next(_uid_numbers) % SERVERS
+        self._uid = FIRST_UID + number if walls.uid or root else None
         setup = {
             **imports(api, packages),
             "has_walls": walls.has_any,
@@ -223,36 +223,40 @@ class ChildProcess(Process):
 
 
 class SpawnedProcess(Process):
-    """A new interpreter for one case, on systems that cannot fork. Slower, and without walls around the process.
-
-    It connects back to the grader, with a token that only these two know.
-    """
+    """A new interpreter for one case, on systems that cannot fork. Slower, and without walls around the process."""
 
     def __init__(self, folder: Path, seconds: float, limits: Limits, api: str = "native") -> None:
-        self._was_killed, token = False, secrets.token_hex(16)
-        with socket.create_server(("127.0.0.1", 0)) as door:
+        (connection, its_connection), output = socket.socketpair(), _output_file(limits)
+        super().__init__(connection, output)
+        self._was_killed = False
+        streams: Any = {"stdin": subprocess.PIPE, "stdout": output, "stderr": subprocess.DEVNULL}
+        inherited = () if sys.platform == "win32" else (its_connection.fileno(),)
+        command = interpreter_command("--alone")
+        with its_connection:
+            self._process = subprocess.Popen(
+                command, **streams, pass_fds=inherited, cwd=folder, env=environment(folder)
+            )
+            shared: int | str = its_connection.fileno()
+            if sys.platform == "win32":
+                shared = base64.b64encode(its_connection.share(self._process.pid)).decode()
             order = {
                 **imports(api),
                 "package_folders": [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")],
                 "folder": str(folder),
                 "limits": {"seconds": seconds, "memory_mb": limits.memory_mb, "threads": SHARED_THREADS},
-                "port": door.getsockname()[1],
-                "token": token,
+                "connection": shared,
             }
-            output = _output_file(limits)
-            streams: Any = {"stdin": subprocess.PIPE, "stdout": output, "stderr": subprocess.DEVNULL}
-            command = interpreter_command("--alone")
-            self._process = subprocess.Popen(command, **streams, cwd=folder, env=environment(folder))
             assert self._process.stdin is not None
-            try:
-                with self._process.stdin as orders:
-                    orders.write(json.dumps(order).encode())
-                door.settimeout(START_SECONDS)
-                super().__init__(_accept(door, token), output)
-            except OSError:
-                self.end()
-                output.close()
-                raise ChildProcessError("the process of a case did not start") from None
+            with contextlib.suppress(OSError), self._process.stdin as orders:  # it may have ended
+                orders.write(json.dumps(order).encode())
+        connection.settimeout(START_SECONDS)
+        with contextlib.suppress(OSError):
+            if connection.recv(1, socket.MSG_PEEK):  # its first message
+                return
+        self.end()
+        connection.close()
+        output.close()
+        raise ChildProcessError("the process of a case did not start")
 
     def end(self, patience: float = 0) -> int | None:
         """Ends the process, as `Process` says."""
@@ -278,19 +282,6 @@ def _output_file(limits: Limits) -> IO[bytes]:
     file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115
     file.write(bytes(COUNT + (limits.output_kb << 10)))
     return file
-
-
-def _accept(door: socket.socket, token: str) -> socket.socket:
-    """The next connection that begins with the token. OSError if there is none in time."""
-    until = time.monotonic() + START_SECONDS
-    while time.monotonic() < until:
-        connection, _ = door.accept()
-        connection.settimeout(START_SECONDS / 6)  # a busy machine may stop the process between connecting and sending
-        with contextlib.suppress(OSError):
-            if secrets.compare_digest(connection.recv(len(token), socket.MSG_WAITALL), token.encode()):
-                return connection
-        connection.close()
-    raise TimeoutError
 
 
 def queued_seconds(process: str) -> float | None:

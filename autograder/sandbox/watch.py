@@ -101,66 +101,59 @@ class PartProcess:
         self._hanging = 0
         self._may_go_on = True
         """True until one more process was started than is allowed, which may show where the search hangs."""
-        self._final_fault: Fault | None = None
-        """The reason why no search can be asked for any more."""
+        self._import_fault: Fault | None = None
         self._last_fault: Fault | None = None
         """The reason why the process before this one ended."""
 
     def __call__(self, searches: Sequence[Search]) -> list[Run]:
         """The record of each search, in order; one without a claim if a process ended, or if none is left."""
         if self._hanging >= MOST_HANGING:
-            self._hanging, self._final_fault = 0, None
-        if self._final_fault and self._final_fault.kind == FaultKind.NOT_ASKED and self._may_go_on:
-            self._final_fault, self._processes_left, self._may_go_on = None, 1, False
+            self._hanging = 0
+        if not (self._session or self._processes_left) and self._may_go_on:
+            self._processes_left, self._may_go_on = 1, False
         runs: list[Run] = []
         while len(runs) < len(searches):
             left = searches[len(runs) :]
             if self._session is None and self._last_fault and left[0].keeps_instance:
                 runs.append(Run(None, fault=self._last_fault))  # the instance was in the process that ended
                 continue
-            session = self._session or self._start()
-            if session is None:
-                return runs + [Run(None, fault=self._final_fault)] * len(left)
+            if refusal := self._refusal():
+                return runs + [Run(None, fault=refusal)] * len(left)
             asked = [_Asked.of(search, self.question.part) for search in left]
             try:
+                session = self._session or self._start()
                 replies = session.ask_all("watch", [each.request for each in asked])
                 for reply, each in zip(replies, asked, strict=True):
-                    runs.append(self._read(reply, session, each.limits))
+                    if refusal := self._refusal():
+                        raise SessionBroken(refusal)
+                    runs.append(run := read_run(reply, session, each.limits))
+                    self._events_left -= len(run.events)
+                    self._hanging += run.fault is not None and run.fault.kind in (FaultKind.TIME, FaultKind.SUCCESSORS)
             except SessionBroken as broken:
                 self._end(broken.fault)
                 runs.append(Run(None, fault=broken.fault))
         return runs
 
-    def _read(self, reply: dict[str, Any], session: Session, limits: TraceLimits) -> Run:
-        """The run in a reply; SessionBroken after too many events, or after too many searches that do not end."""
+    def _refusal(self) -> Fault | None:
+        """The reason why no search is asked for any more; None as long as they are."""
+        text = ""
         if self._events_left <= 0:
-            self._final_fault = Fault(FaultKind.NOT_ASKED, f"not asked, because {MOST_EVENTS:,} steps are recorded")
-        if self._hanging >= MOST_HANGING:
-            text = f"not asked, because {MOST_HANGING} searches before did not end"
-            self._final_fault = Fault(FaultKind.NOT_ASKED, text)
-        if self._final_fault:
-            raise SessionBroken(self._final_fault)
-        run = read_run(reply, session, limits)
-        self._events_left -= len(run.events)
-        self._hanging += run.fault is not None and run.fault.kind in (FaultKind.TIME, FaultKind.SUCCESSORS)
-        return run
+            text = f"{MOST_EVENTS:,} steps are recorded"
+        elif self._hanging >= MOST_HANGING:
+            text = f"{MOST_HANGING} searches before did not end"
+        elif not (self._session or self._processes_left):
+            text = f"the searches before ended {1 + MAX_RESTARTS} processes"
+        return self._import_fault or (Fault(FaultKind.NOT_ASKED, f"not asked, because {text}") if text else None)
 
-    def _start(self) -> Session | None:
-        """A new process with the submission, or None if it cannot be imported or if too many have ended."""
-        if self._final_fault:
-            return None
-        if not self._processes_left:
-            text = f"not asked, because the searches before ended {1 + MAX_RESTARTS} processes"
-            self._final_fault = Fault(FaultKind.NOT_ASKED, text)
-            return None
+    def _start(self) -> Session:
+        """A new process with the submission. SessionBroken if that cannot be imported: no other process can then."""
         self._processes_left -= 1
+        session = self.processes.enter_context(self.sandbox.session(self.seconds))
         try:
-            session = self.processes.enter_context(self.sandbox.session(self.seconds))
             self.sandbox.load_part(session, self.question.role, self.question.part, 1)
         except SessionBroken as broken:
-            self._end(broken.fault)
-            self._final_fault = broken.fault
-            return None
+            self._import_fault = broken.fault
+            raise
         self._session = session
         return session
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from importlib.util import decode_source
 from random import Random
 from types import FunctionType, ModuleType
 from typing import Any
 
-from agents.advice import NATIVE, is_nearly_public, misplaced_method, missing_base, nearest_part, other_letter
+from agents.advice import NATIVE, is_nearly_public, missing_base, nearest_part, other_letter
 from agents.base import SearchAgent
 from autograder.student_process.allowed_imports import is_refused
 from autograder.student_process.plain_values import (
@@ -58,8 +57,6 @@ class NativeApi:
             if not callable(getattr(agent, "begin", None)):
                 raise SubmissionError(missing_base(part, role))
             return agent
-        if definition.search is SearchAgent.search and (place := _misplaced_search(definition, module)):
-            raise SubmissionError(place)
         return definition(rounds=rounds, **arguments)
 
     def search(self, part: Any, root: Node, plies: int, trace: Trace) -> tuple[Any, Any]:
@@ -152,15 +149,6 @@ def find_part(module: ModuleType, part: str, role: str, aliases: Sequence[str] =
     if not callable(definition) or isinstance(definition, type) != (kind == "class"):
         raise SubmissionError(f"{part} is not a {kind}: it is {describe(definition)}")
     return definition
-
-
-def _misplaced_search(part: type, module: ModuleType) -> str:
-    """Where the file defines the `search` that the class lacks; "" if it defines none."""
-    try:
-        with open(str(module.__file__), "rb", buffering=0) as file:
-            return misplaced_method(part.__name__, "search", decode_source(file.read()))
-    except (OSError, SyntaxError, UnicodeError):
-        return ""
 
 
 def check_evaluation(value: Any, name: str, function: object) -> float:

@@ -117,7 +117,7 @@ def describe_fault(
         frame = step.tb_frame
         module = frame.f_globals.get("__name__", "")
         if name == path or (folder and name.startswith(folder + os.sep)):
-            file, line = name, step.tb_lineno
+            file, line = name, step.tb_lineno or 0
         step = step.tb_next
     if isinstance(error, SystemExit) and module == "pdb":  # without a keyboard, since Python 3.14
         from bdb import BdbQuit  # pdb has imported it

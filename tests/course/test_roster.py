@@ -26,7 +26,7 @@ from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
 from tests.command_line import run_here
 from tests.course import small_class
-from tests.paths import SOLUTIONS
+from tests.paths import ROOT, SOLUTIONS
 
 NO_KEY = "no column 'id'; expected the columns id, name, section, or a roster of Canvas, Moodle, Gradescope or GitHub"
 MARKS = "a cell that begins with a quotation mark ends with one, and has two for each one inside"
@@ -328,6 +328,9 @@ def test_equal_files_are_no_choice() -> None:
     )
     given = Path("two"), runner, loading.load("multiagent"), submission_api("native")
     assert find_candidate(*given) == "my.py"
+    stub = (ROOT / "agents/student.py").read_bytes().replace(b"agents/student.py", b"my.py")
+    runner.submission = SubmissionFiles({"my.py": stub, "own.py": stub + b"x = 1\n"})
+    assert find_candidate(*given) == "own.py", "who leaves the stub of the kit beside the own file means the other one"
     old = {f"{folder}/tools.py": folder.encode() for folder in ("old", "final")}
     runner.submission = SubmissionFiles({"old/my.py": b"x = 1\n", "final/my.py": b"x = 1\n", **old})
     runner.parse_files = lambda names, _: [{"names": ["MinimaxAgent"] * ("my" in name)} for name in names]

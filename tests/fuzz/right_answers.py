@@ -11,6 +11,7 @@ from typing import Any
 from autograder.cases.case import Assignment, Case
 from autograder.cases.right_answer import derive
 from autograder.cases.truth import CaseTruth, RightMove, is_close, right_trace, searched_roots
+from autograder.student_process.request_handler import _trace_reply
 from pacman.core.tree import Node
 from pacman.record.trace import Trace
 from pacman.search.algorithms import Options, run_search
@@ -86,16 +87,12 @@ def _reply(root: Node, plies: int, move: RightMove) -> dict[str, Any]:
     trace = right_trace(root, plies, move.touched[0].cut)
     visits = run_search("exhaustive", root, plies, Options()).trace
     values = {visits.path(visit.number): visit.value for visit in visits.visits}
-    names = list(dict.fromkeys(trace.actions))
-    actions = [names.index(action) for action in trace.actions]
     return {
         "value": move.value,
         "value_text": str(move.value),
         "action": move.best[0] if move.best else None,
         "choice": str(move.best[:1]),
-        "generated": trace.generated,
-        "trace": {"names": names, "parents": trace.parents, "actions": actions, "made": trace.successors},
-        "values": [[number, values[trace.path(number)]] for number in range(min(6, len(trace.parents)))],
+        **_trace_reply(trace, [(number, values[trace.path(number)]) for number in range(min(6, len(trace.parents)))]),
     }
 
 

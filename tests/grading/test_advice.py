@@ -10,7 +10,7 @@ from time import process_time
 
 import pytest
 
-from agents.advice import CS188, LAYER_COMPARISON, NATIVE, advice, uncalled_advice
+from agents.advice import CS188, LAYER_COMPARISON, NATIVE, advice, assumes_advice, uncalled_advice
 from agents.advice_tables import CAUSES, CS188_CAUSES, NATIVE_CAUSES
 from agents.ghosts import RandomGhost
 from agents.load import advice_at, make_pacman
@@ -390,3 +390,36 @@ def test_a_message_names_no_folder_of_the_grader_and_a_hostile_path_does_no_harm
     assert fault["message"] == "cannot import name 'Agent' from 'agents.base'"
     raised.value.path = Hostile()  # type: ignore[assignment]
     assert isinstance(describe_fault(raised.value, "ada.py", [], "the import")["message"], str | None)
+
+
+@pytest.mark.parametrize(
+    ("line", "layers", "words"),
+    [
+        ("assumes = Layer.MIN  # as in q2", ["max", "min", "chance"], "needs no such line"),
+        ("assumes: Layer = Layer.MIN", ["max", "chance"], "needs `assumes = Layer.CHANCE`"),
+        ("assumes = Layer.CHANCE", ["max", "min"], "takes every ghost for a random one"),
+        ("pass", ["max", "min"], "has no line with `assumes`"),
+        ("assumes = None", ["max", "chance"], "Line 2 says `assumes = None`"),
+        *(("assumes = Layer.MIN", ["max", "min"], ""), ("assumes = MIN", ["max", "min"], "")),
+        *(("pass", ["max", "min", "chance"], ""), ("assumes = None", ["max", "min", "chance"], "")),
+        *(("self.assumes = Layer.MIN", ["max", "chance"], ""), ("assumes = mine()", ["max", "chance"], "")),
+    ],
+)
+def test_a_class_that_takes_the_ghosts_of_a_game_for_others_hears_of_its_line(
+    line: str, layers: list[str], words: str
+) -> None:
+    found = assumes_advice(["class A(SearchAgent):", f"    {line}", "class B:", "    assumes = 3"], "A", layers)
+    assert words in found
+    assert bool(found) == bool(words)
+
+
+def test_what_a_class_assumes_is_a_note_at_full_points_and_the_first_sentence_at_lost_ones(tmp_path: Path) -> None:
+    head = "class ExpectiminimaxAgent(SearchAgent):"
+    text = Path("autograder/assignments/multiagent/solutions.py").read_text(encoding="utf-8")
+    (tmp_path / "mine.py").write_text(text.replace(head, f"{head}\n    assumes = Layer.MIN"), encoding="utf-8")
+    full, lost = (
+        graded(tmp_path / "mine.py", None, f"q5/{case}").questions[0] for case in ("01-three-layers", "25-gamble")
+    )
+    assert full.cases[0].notes[-1].startswith("in a game (costs no points): Line ")
+    assert lost.diagnosis is not None
+    assert "says `assumes = Layer.MIN`" in lost.diagnosis.sentences[0]

@@ -11,12 +11,14 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from types import TracebackType
+from typing import Any
 
 import pytest
 
 from autograder.cases import loading
 from autograder.commands.target import choose_case, searches_in
-from autograder.sandbox.in_process import InProcess
+from autograder.sandbox.in_process import InProcess, error_text
 from pacman.core.numbers import format_number
 from pacman.core.tree_text import Outline
 from pacman.record.report import report_from_trace
@@ -150,6 +152,19 @@ def test_a_traceback_has_only_the_students_lines(
     assert {file for file, _ in files} == ({path} if frame else set())
     assert frame in [line for _, line in files[:1]] or not frame
     assert text in " ".join(done.stdout.split())
+
+
+def test_ctrl_c_at_a_jump_of_a_loop_has_the_line_before_it(tmp_path: Path) -> None:
+    """Python knows no line of such a jump."""
+    path, names = tmp_path / "loops.py", dict[str, Any]()
+    text = "def loops(queue):\n  while queue:\n    for each in queue:\n      if each:\n        queue.append(each)\n"
+    path.write_text(text, encoding="utf-8")
+    exec(compile(text, str(path), "exec"), names)
+    with pytest.raises(TypeError) as stopped:
+        names["loops"](7)
+    jumps = [start for start, _, line in names["loops"].__code__.co_lines() if line is None]
+    step = TracebackType(None, stopped.tb.tb_next.tb_frame, jumps[-1], -1)  # type: ignore[union-attr]
+    assert 'loops.py", line 5, in loops\n' in error_text(KeyboardInterrupt().with_traceback(step), path)
 
 
 def test_a_file_that_is_not_python_is_bad_input(tmp_path: Path) -> None:

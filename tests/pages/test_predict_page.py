@@ -72,35 +72,9 @@ def says(page: Page) -> str:
     return page.locator(".says").inner_text()
 
 
-ANSWER_ALL = """() => {
-  const field = (name) => document.querySelector(`form input[name="${name}"]`);
-  const choose = (value) => document.querySelector(`form input[value="${value}"]`).click();
-  const sections = JSON.parse(document.getElementById("data").textContent).predict.exercises;
-  return sections.flatMap((exercise) => exercise.questions).map((question) => {
-    const { kind, answer } = question;
-    if (kind === "value") field("value").value = answer;
-    if (kind === "window") [field("alpha").value, field("beta").value] = answer;
-    if (kind === "cut") choose(answer ? "yes" : "no");
-    if (kind === "cut" && answer) document.querySelectorAll("input[name=unseen]").forEach((box) => box.click());
-    if (kind === "next" || kind === "action") choose(answer);
-    document.querySelector("form").requestSubmit();
-    const shown = (selector) => document.querySelector(selector).innerText;
-    const section = document.querySelector(".exercise:not([hidden])");
-    const numbers = (selector) => [...section.querySelectorAll(selector)].map((node) => Number(node.dataset.node));
-    const values = [...section.querySelectorAll("g.node:not(.leaf)")]
-      .map((node) => [node.dataset.node, node.querySelector(".value").textContent]).filter((pair) => pair[1]);
-    const row = { question, text: shown("legend"), says: shown(".says"), values: Object.fromEntries(values),
-      unseen: numbers("g.node.unseen"), current: numbers("g.node.current"), later: numbers("g.node.later") };
-    [...document.querySelectorAll("button")].find((button) => button.textContent === "Next question").click();
-    return row;
-  });
-}"""
-"""Answers every question rightly, and returns what the page shows for each."""
-
-
 def test_every_right_answer_is_right_and_every_picture_shows_what_the_search_knows(page: Page) -> None:
     enter(page, {"kind": "value"}, 123.25)  # the right answer is then the second one
-    rows = page.evaluate(ANSWER_ALL)
+    rows = page.evaluate(Path(__file__).with_name("answer_all.js").read_text(encoding="utf-8"))
     assert len(rows) > 80
     for row in rows:
         question = row["question"]

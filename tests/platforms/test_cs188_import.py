@@ -383,30 +383,6 @@ GAMES = """class: "EvalAgentTest"\nagentName: "ReflexAgent"\nlayoutName: "column
 numGames: "3"\nmaxTime: "20"\nwinsMinimum: "1"\nwinsThresholds: "0 3"\nnonTimeoutThresholds: "3"\nscoreMinimum: "0"\n"""
 
 
-OWN_GHOSTS = '''import util
-from game import Agent, Directions
-
-
-class Hunter(Agent):
-    def __init__(self, index, share=0.9, mood="good"):
-        self.index = index
-
-    def getAction(self, state):
-        return state.getLegalActions(self.index)[0]
-
-
-class Lazy(Agent):
-
-    def getAction(self, state):
-        return "Sleep"
-
-
-"""
-class Quoted(Agent):
-"""
-'''
-
-
 @pytest.mark.parametrize(
     ("ghosts", "kinds"),
     [
@@ -431,10 +407,11 @@ class Quoted(Agent):
 )
 def test_the_ghosts_of_a_match(course: Path, tmp_path: Path, ghosts: str, kinds: list[str] | str) -> None:
     """Those of the course come with their file, which is in its folder; what the expression says is never executed."""
-    (course / "hunters.py").write_text(OWN_GHOSTS, encoding="utf-8")
+    ghosts_of_course = COURSE.with_name("hunters.txt").read_text(encoding="utf-8")
+    (course / "hunters.py").write_text(ghosts_of_course, encoding="utf-8")
     for file, name in ((tmp_path / "other.py", "Outside"), (tmp_path / "folder/own.py", "Link")):
         file.parent.mkdir(exist_ok=True)
-        file.write_text(OWN_GHOSTS.replace("Hunter", name), encoding="utf-8")
+        file.write_text(ghosts_of_course.replace("Hunter", name), encoding="utf-8")
     (course / "link.py").symlink_to(tmp_path / "folder/own.py")
     (course / "a.py").touch(0o000)
     written(course, {"test_cases/q1/own.test": GAMES.format(ghosts=ghosts)})

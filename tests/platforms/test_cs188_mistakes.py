@@ -11,7 +11,7 @@ import pytest
 from autograder.cases.right_answer import derive
 from tests.judge.diagnosed import diagnosed, diagnosed_text
 from tests.platforms.cs188_grading import ASSIGNMENT, RIGHT, search_cases, verdict
-from tests.platforms.cs188_mistakes import MADE_TWICE, NO_STOP, SLIPS, Slip
+from tests.platforms.cs188_mistakes import MADE_TWICE, NO_STOP, REMEMBERS, SLIPS, THIRD_GHOST_NEVER_MOVES, Slip
 
 QUESTIONS = {question.part: question for question in ASSIGNMENT.questions}
 
@@ -59,55 +59,17 @@ def test_making_successors_twice_gets_a_note_and_costs_nothing() -> None:
         assert "waste" in result.notes[0]
 
 
-REMEMBERS = """
-class MinimaxAgent(MultiAgentSearchAgent):
-    def getAction(self, state):
-        self.known = {}
-        return max(state.getLegalActions(0), key=lambda a: self.value(state.generateSuccessor(0, a), 1, 0))
-
-    def value(self, state, agent, depth):
-        if self.over(state, depth):
-            return self.evaluationFunction(state)
-        if (state, agent, depth) not in self.known:
-            after = (agent + 1) % state.getNumAgents()
-            values = [self.value(state.generateSuccessor(agent, a), after, depth + (after == 0))
-                      for a in state.getLegalActions(agent)]
-            self.known[state, agent, depth] = max(values) if agent == 0 else min(values)
-        return self.known[state, agent, depth]
-"""
-
-
 def test_equal_positions_count_once_as_in_that_project() -> None:
     """Its solutions have the number of different states. A search that leaves out a position is wrong all the same."""
     (case,) = (case for case in search_cases("q2") if case.input.kind == "position")
     case = replace(case, question=replace(case.question, order="fixed"))
-    head = next(path for path in RIGHT if path.stem == "one_value").read_text("utf-8").partition("class Minimax")[0]
-    assert verdict(head + REMEMBERS, case).earned == 1
-    assert verdict(head + REMEMBERS.replace("(agent)]", "(agent)[:2]]"), case).earned < 1
-
-
-THIRD_GHOST_NEVER_MOVES = """
-class MinimaxAgent(MultiAgentSearchAgent):
-    def getAction(self, state):
-        return max(state.getLegalActions(0), key=lambda a: self.value(state.generateSuccessor(0, a), 1, 0))
-
-    def value(self, state, agent, depth):
-        if self.over(state, depth):
-            return self.evaluationFunction(state)
-        after = (agent + 1) % min(state.getNumAgents(), 3)
-        values = [self.value(state.generateSuccessor(agent, a), after, depth + (after == 0))  # HERE
-                  for a in state.getLegalActions(agent)]
-        return max(values) if agent == 0 else min(values)
-"""
+    assert verdict(REMEMBERS.source, case).earned == 1
+    assert verdict(REMEMBERS.source.replace("(agent)]", "(agent)[:2]]"), case).earned < 1
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches")
 def test_the_number_of_an_agent_is_not_taken_for_the_plies_left(tmp_path: Path) -> None:
-    """With one ghost the two are often equal."""
-    one_value = next(path for path in RIGHT if path.stem == "one_value").read_text(encoding="utf-8")
-    head, _, _ = one_value.partition("class MinimaxAgent")
-
-    text = head + THIRD_GHOST_NEVER_MOVES
+    text = THIRD_GHOST_NEVER_MOVES.source
     found = diagnosed_text(tmp_path, text, QUESTIONS["MinimaxAgent"], "cs188")
     assert found is not None
     assert found.step is not None

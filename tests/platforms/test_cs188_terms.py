@@ -53,12 +53,6 @@ def test_a_move_out_of_turn_counts_too() -> None:
     assert touched(state, trace) == 2
 
 
-def test_the_statement() -> None:
-    label = "states on which generateSuccessor was called, or that it returned: "
-    assert statement(8, 8) == f"{label}8 (right)"
-    assert statement(12_345, 6) == f"{label}expected 12,345, got 6"
-
-
 def test_a_miss_has_a_note_in_the_terms_of_that_project() -> None:
     slip = next(slip for slip in SLIPS if slip.name == "round-deep" and slip.part == "MinimaxAgent")
     case = next(case for case in search_cases("q2") if case.name == "07-depth-a")

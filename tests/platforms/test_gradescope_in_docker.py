@@ -20,28 +20,6 @@ if problem := docker_emulation.problem():
 
 IN_DOCKER = [sys.executable, "-m", "tests.platforms.docker_emulation"]
 ENVIRONMENT = {**VARIABLES, "PYTHONPATH": str(ROOT), "AUTOGRADER_PYTHON": sys.executable}
-BULLY = """
-import _thread, ctypes, os, signal, time
-class MinimaxAgent:
-    def __init__(self, *arguments, **options):
-        libc = ctypes.CDLL(None)
-        for uid in (0, 1000):
-            libc.setuid(uid), libc.setresuid(uid, uid, uid)
-        libc.unshare(0x10000000), libc.chroot(b"."), libc.mknod(b"/tmp/node", 0o60666, 0x800)
-        for call in (os.fork, lambda: os.kill(os.getppid(), signal.SIGKILL), lambda: os.killpg(0, signal.SIGTERM)):
-            try:
-                call()
-            except OSError:
-                pass
-        held = []
-        try:
-            while True:
-                _thread.start_new_thread(time.sleep, (9,))
-        except RuntimeError:
-            pass
-        while True:
-            held.append(bytearray(16 << 20))
-"""
 
 
 def graded(root: Path, assignment: Path, text: str) -> dict[str, Any]:
@@ -85,7 +63,7 @@ def test_an_honest_submission_gets_its_points(tmp_path: Path, assignment: Path) 
 @pytest.mark.slow("that attack the sandbox")
 def test_a_hostile_submission_gets_nothing(tmp_path: Path, assignment: Path) -> None:
     """What it could read or change is tried by the sandbox itself, at its start: it says that it is safe."""
-    results = graded(tmp_path, assignment, f"{BULLY}\nclass ExpectimaxAgent(MinimaxAgent): pass\n")
+    results = graded(tmp_path, assignment, Path(__file__).with_name("bully.txt").read_text(encoding="utf-8"))
     assert results["score"] == 0
     assert [test["status"] for test in results["tests"]] == ["failed"] * 4
     assert all("memory" in test["output"] for test in results["tests"])

@@ -76,7 +76,9 @@ def write_site(assignment: Assignment, api: str, pyodide: Path, ace: Path, out: 
         "ace": _found("--ace", ace, [f"{ACE_FOLDER}/{name}" for name in ACE], "ace-builds"),
         "lab": [path for folder in (STATIC, STATIC / "lab") for path in folder.iterdir() if path.is_file()],
     }
-    page = markup("lab.html", {"title": assignment.title, "policy": POLICY, "notes": notes})
+    page = markup(
+        "lab.html", {"title": assignment.title, "policy": POLICY, "notes": notes, "questions": assignment.questions}
+    )
     try:
         for folder, paths in copies.items():
             (out / folder).mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,6 @@
 // <game-replay>: a lost game to step through. Inside it are two figures, `.first` and `.last`, each with the picture of a
 // board, and a script element with the frames as JSON. `pacman.picture.replay` makes all of them and says what they
 // contain. Without this file a reader sees the first and the last position.
-import { button, make, slider } from "./elements.js";
 
 const TURNS = { E: 0, S: 90, W: 180, N: 270 };
 const MILLISECONDS = 260;
@@ -20,24 +19,23 @@ class GameReplay extends HTMLElement {
       const path = this.picture.querySelector(`.${name}`);
       return { name, path, places: path ? path.getAttribute("d").slice(1).split("M") : [] };
     });
-    this.append(...this.controls());
+    this.connectControls();
     this.addEventListener("keydown", (event) => this.press(event));
     this.show(0);
   }
 
-  controls() {
-    this.toFirst = button("First", () => this.go(0));
-    this.back = button("Back", () => this.go(this.at - 1));
-    this.playing = button("Play", () => this.play());
-    this.forward = button("Forward", () => this.go(this.at + 1));
-    this.toLast = button("Last", () => this.go(this.end));
-    this.slider = slider("Ply", this.end, (ply) => this.go(ply));
-    const row = make("div", "controls", this.toFirst, this.back, this.playing, this.forward, this.toLast, this.slider);
-    row.setAttribute("role", "group");
-    row.setAttribute("aria-label", "Steps of the game");
-    this.words = make("p", "status");
-    this.words.setAttribute("role", "status");
-    return [row, this.words];
+  connectControls() {
+    const [first, back, playing, forward, last, slider] = this.querySelector(".controls").children;
+    Object.assign(this, { toFirst: first, back, playing, forward, toLast: last, slider });
+    this.words = this.querySelector(".status");
+    first.addEventListener("click", () => this.go(0));
+    back.addEventListener("click", () => this.go(this.at - 1));
+    playing.addEventListener("click", () => this.play());
+    forward.addEventListener("click", () => this.go(this.at + 1));
+    last.addEventListener("click", () => this.go(this.end));
+    slider.max = this.end;
+    slider.addEventListener("input", () => this.go(Number(slider.value)));
+    this.classList.add("plays");
   }
 
   disconnectedCallback() {

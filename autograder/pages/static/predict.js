@@ -1,7 +1,7 @@
 // <search-predict>: asks what a search does next, and says which mistake a wrong guess fits.
 //
 // The exercises are sections of the element. Their questions, with every answer, are in the data of the page.
-import { button, download, make } from "./elements.js";
+import { download, make } from "./elements.js";
 import { keep, kept } from "./kept.js";
 import { readNumber, sameNumber } from "./read_number.js";
 
@@ -133,7 +133,7 @@ class SearchPredict extends HTMLElement {
     this.places = exercises.flatMap(({ names, questions }, exercise) =>
       questions.map((question, index) => ({ exercise, index, question, names })),
     );
-    this.build(exercises);
+    this.connect();
     this.classList.add("asks");
     this.goOn(false);
   }
@@ -180,40 +180,31 @@ class SearchPredict extends HTMLElement {
     if (moves) this.again.focus();
   }
 
-  build(exercises) {
-    this.bar = make("progress");
+  connect() {
+    const [progress, panel, foot] = [".progress", ".answer-panel", ".foot"].map((name) => this.querySelector(name));
+    [this.count, this.bar] = progress.children;
+    [this.form, this.says, , this.words] = panel.children;
+    [this.tell, this.next] = panel.querySelectorAll("button");
+    [this.trees, this.note] = [foot.querySelector("select"), foot.querySelector("p")];
+    const [save, again] = foot.querySelectorAll("button");
+    this.again = again;
     this.bar.max = this.places.length;
-    this.bar.setAttribute("aria-label", "Questions done");
-    this.count = make("span");
-    this.form = make("form", "ask");
-    this.form.noValidate = true;
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.judge();
     });
-    this.says = make("div", "says");
-    this.says.setAttribute("role", "status");
-    this.next = button("Next question", () => this.goToNext());
-    this.tell = button("Show the answer", () => this.giveUp());
-    this.state = make("ul", "");
-    this.words = make("details", "", make("summary", "", "The search so far, in words"), this.state);
-    const panel = make("div", "answer-panel", this.form, this.says, make("div", "controls", this.tell, this.next), this.words);
-    this.trees = make("select", "", ...exercises.map((each, number) => new Option(each.title, String(number))));
+    this.tell.addEventListener("click", () => this.giveUp());
+    this.next.addEventListener("click", () => this.goToNext());
     this.trees.addEventListener("change", () => {
       this.show(this.places.findIndex((place) => place.exercise === Number(this.trees.value)));
     });
-    const save = button("Save my answers", () => {
+    save.addEventListener("click", () => {
       download("search-predictions.json", "application/json", JSON.stringify(this.saved, null, 2));
     });
-    this.again = button("Start again", () => {
+    again.addEventListener("click", () => {
       this.save([]);
       this.show(0, true);
     });
-    this.note = make("p", "muted");
-    const controls = make("div", "controls", make("label", "", "Go to ", this.trees), save, this.again);
-    if (exercises.length === 1) controls.firstChild.hidden = true;
-    this.prepend(make("div", "progress", this.count, this.bar));
-    this.append(panel, make("div", "foot", controls, this.note));
   }
 
   show(at, moves = false) {
@@ -228,7 +219,7 @@ class SearchPredict extends HTMLElement {
     const legend = make("legend", "", count, " ", question.text);
     const answer = make("button", "", "Answer");
     this.form.replaceChildren(make("fieldset", "", legend, ...fields(question)), answer);
-    this.state.replaceChildren(...stateRows(names, question));
+    this.words.querySelector("ul").replaceChildren(...stateRows(names, question));
     this.says.replaceChildren();
     this.words.hidden = this.tell.hidden = this.next.hidden = false;
     this.report();

@@ -1,7 +1,5 @@
 // Steps through recorded searches of one tree: <search-explorer> contains a section with a picture for each of them.
 // The keys: left and right for one step, up and down over the nodes below, Home and End.
-import { button, make, slider } from "./elements.js";
-
 const SMALLEST = 0.4;  // of a picture that is whole then
 const READABLE = 0.7;  // of one that must be scrolled anyway
 const TITLE = 33;  // the height of the picture's title, which the page does not show, with scale 1
@@ -193,8 +191,8 @@ class SearchExplorer extends HTMLElement {
     const sections = [...this.querySelectorAll(".panel")];
     this.panels = readSearches(this.nodes, data).map((search, index) => new SearchPanel(sections[index], search, this.shape));
     for (const element of document.querySelectorAll(".static-only")) element.hidden = true;
-    this.addControls();
-    this.markDifference(data.difference);
+    this.connectControls();
+    if (this.toDifference) this.markDifference(data.difference.node);
     this.onKey = (event) => this.press(event);
     document.addEventListener("keydown", this.onKey);
     this.addEventListener("click", (event) => this.click(event));
@@ -217,32 +215,22 @@ class SearchExplorer extends HTMLElement {
     document.removeEventListener("keydown", this.onKey);
   }
 
-  addControls() {
-    this.back = button("◀", () => this.show(this.step - 1), "One step back");
-    this.slider = slider("Step of the search", this.places.length - 1, (step) => this.show(step));
-    this.forward = button("▶", () => this.show(this.step + 1), "One step forward");
-    this.output = make("output");
-    this.controls = make("div", "controls", this.back, this.slider, this.forward, this.output);
-    const keys = "Keys: ← and → go one step; ↓ and ↑ go over the nodes below; Home and End.";
-    this.help = make("p", "help", `${keys} A click on a node goes to it.`);
-    this.status = make("p", "spoken");
-    this.status.setAttribute("aria-live", "polite");
-    this.prepend(this.controls, this.status);
-    this.append(this.help);
+  connectControls() {
+    [this.back, this.slider, this.forward, this.output, this.toDifference] = this.querySelector(".controls").children;
+    this.status = this.querySelector(".spoken");
+    this.back.addEventListener("click", () => this.show(this.step - 1));
+    this.forward.addEventListener("click", () => this.show(this.step + 1));
+    this.slider.max = this.places.length - 1;
+    this.slider.addEventListener("input", () => this.show(Number(this.slider.value)));
     this.classList.add("stepped");
   }
 
-  markDifference(difference) {
-    const node = difference && difference.node !== null && this.panels[0].nodes[difference.node];
-    if (!node) return;
-    node.classList.add("different");
-    const events = this.panels[0].recording.events;
-    const place = placeOf(difference.node, events, this.nodes);
-    if (place < 0) return;
+  markDifference(number) {
+    const [{nodes, recording}] = this.panels;
+    nodes[number].classList.add("different");
+    const place = placeOf(number, recording.events, this.nodes);
     const goal = this.places.findIndex((places) => places[0] === place + 1);
-    this.toDifference = () => goal;
-    this.controls.append(button("Difference", () => this.show(goal), "Go to the first difference"));
-    this.help.textContent += " D goes to the first difference.";
+    this.toDifference.addEventListener("click", () => this.show(goal));
   }
 
   show(step) {
@@ -279,14 +267,14 @@ class SearchExplorer extends HTMLElement {
     if (!this.getClientRects().length) return;  // it is in a part of the page that does not show
     const isField = target.closest?.("input:not([type=range]), select, textarea, summary, .wide, pre, search-predict");
     if (isField || event.ctrlKey || event.altKey || event.metaKey) return;
-    const goals = {
-      ArrowLeft: () => this.step - 1, ArrowRight: () => this.step + 1,
-      ArrowUp: () => this.over(-1), ArrowDown: () => this.over(1),
-      Home: () => 0, End: () => this.places.length - 1, d: this.toDifference,
+    const acts = {
+      ArrowLeft: () => this.show(this.step - 1), ArrowRight: () => this.show(this.step + 1),
+      ArrowUp: () => this.show(this.over(-1)), ArrowDown: () => this.show(this.over(1)),
+      Home: () => this.show(0), End: () => this.show(this.places.length - 1), d: this.toDifference && (() => this.toDifference.click()),
     };
-    if (!goals[event.key]) return;
+    if (!acts[event.key]) return;
     event.preventDefault();
-    this.show(goals[event.key]());
+    acts[event.key]();
   }
 
   // A click on a node goes to its next step, or to its first one.

@@ -1,14 +1,14 @@
 // What Python returns is data: only listed elements and attributes are copied into the page, and nothing is markup.
 
 const ELEMENTS = new Set((
-  "a article code details div em figcaption figure footer game-replay h1 h2 h3 header i li mark ol p pre script " +
-  "search-explorer section span strong summary svg table tbody td th thead tr ul " +
+  "a article button code details div em figcaption figure footer game-replay h1 h2 h3 header i input li mark ol output " +
+  "p pre script search-explorer section span strong summary svg table tbody td th thead tr ul " +
   "circle defs desc ellipse feGaussianBlur filter g line path polygon rect text title tspan use"
 ).split(" "));
 const ATTRIBUTES = new Set((
-  "class cx cy d display fill filter font-family font-size font-weight height href id opacity points r role rx ry scope " +
+  "class cx cy d display fill filter font-family font-size font-weight height href id min opacity points r role rx ry scope " +
   "stdDeviation stroke stroke-dasharray stroke-linecap stroke-linejoin stroke-width tabindex text-anchor transform type " +
-  "viewBox width x x1 x2 y y1 y2"
+  "value viewBox width x x1 x2 y y1 y2"
 ).split(" "));
 
 // A script only holds data, and a link only leads to a place in the page.

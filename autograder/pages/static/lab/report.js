@@ -7,9 +7,6 @@ export function connectReport(lab) {
   const run = document.getElementById("run");
   const report = document.getElementById("report");
   const question = document.getElementById("question");
-  const asked = new Set(lab.assignment.cases.map((each) => each.question));
-  const choices = lab.assignment.questions.filter((each) => asked.has(each.id));
-  question.append(...choices.map(({ id, title }) => new Option(`${id} ${title}`, id)));
 
   function wordsOf(step) {
     if (/^(parse|import)$/.test(step)) return "Python reads your file.";

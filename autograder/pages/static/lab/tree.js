@@ -3,41 +3,14 @@
 import { copied } from "./copied.js";
 import { keep, kept } from "./kept.js";
 
-const FIRST = `max
-  a: min
-    x: 3
-    y: 12
-    z: 8
-  b: min
-    x: 2
-    y: 4
-    z: 6
-  c: min
-    x: 14
-    y: 5
-    z: 2`;
-const ALGORITHMS = ["exhaustive", "alphabeta", "star1", "star2", "deepening"];
-
-// An error if the text of a tree is too large; nobody needs Python to see that.
-function checkSize(outline) {
-  if (outline.length <= 500_000 && outline.split("\n").length <= 10_000) return;
-  const sentence = "The tree has more than 10,000 lines or 500,000 characters; draw a smaller one.";
-  throw Object.assign(new Error(), { sentence });
-}
-
 export function connectTree(lab) {
   const outline = document.getElementById("tree-outline");
   const [search, other] = [document.getElementById("tree-search"), document.getElementById("tree-other")];
   const problem = document.getElementById("tree-problem");
   const place = document.getElementById("tree-page");
   const form = outline.form;
-  const own = lab.assignment.questions.filter((question) => question.role === "search").map(({ part }) => part);
-  const options = (names) => names.map((name) => new Option(name));
-  search.append(...options(ALGORITHMS), ...own.map((name) => new Option(`my ${name}`, `own:${name}`)));
-  other.append(new Option("no other search", ""), ...options(ALGORITHMS));
-  search.value = "alphabeta";
   const key = `lab:tree:${lab.assignment.name}`;
-  outline.value = kept(key) ?? FIRST;
+  outline.value = kept(key) ?? outline.value;
 
   const clear = () => place.replaceChildren(); // an explorer that is there lets go of the keys
   outline.addEventListener("input", () => {
@@ -70,7 +43,6 @@ export function connectTree(lab) {
     lab.tell("Python searches the tree.");
     lab.console.clear();
     try {
-      checkSize(outline.value);
       show(await lab.call("explain", values));
       say("");
     } catch (error) {
