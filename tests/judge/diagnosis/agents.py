@@ -118,7 +118,6 @@ class ExpectimaxAgent(ExpectiminimaxAgent):
 """
 
 
-IN_MAX = "line = self.look(child, plies - 1, depth + 1)\n"
 IN_MIN = "line = self.look(child, plies - 1, depth + 1, ghosts)\n"
 MADE = "for action in node.actions():\n            child = node.successor(action)"
 Edit = tuple[str, str]
