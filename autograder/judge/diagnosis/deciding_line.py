@@ -96,11 +96,11 @@ def _of_step(
         names = _names_with(held, lambda text: FIRST_NUMBER.match(text) is not None) & returned
     elif breach is Breach.ACTION and step.action:
         names = _names_with(held, lambda text: repr(step.action) in text) & returned
-    elif breach is Breach.WINDOW or breach is Breach.PLIES:
+    elif breach in (Breach.WINDOW, Breach.PLIES, Breach.NO_AGENT):
         names = _names_with(held, lambda text: got is not None and _is_number(text, got))
         if breach is Breach.WINDOW:
             names &= {*window}
-        else:
+        elif breach is Breach.PLIES:
             names -= _names_in(each for each in inside if each.kind is RETURN)
             inside = [each for each in inside if not each.first <= step.line <= each.end or each.kind is not SET]
     else:

@@ -134,7 +134,7 @@ class VisitJudge:
         if not is_second and (_mover(first) or 0) < first.node.agents:
             return None
         breach = Breach.MOVES_TWICE if is_second else Breach.NO_AGENT
-        return Step(breach, first, first.start, first.line, first.node.right, first.value, first.path[-1])
+        return Step(breach, first, first.start, first.line, first.node.right, _mover(first), first.path[-1])
 
     def _not_the_successor(self, visit: NodeVisit) -> Step | None:
         """The first call for the node itself, of as many as it made successors, if it searches none of them.

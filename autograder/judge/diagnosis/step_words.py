@@ -230,7 +230,6 @@ def facts_of(step: Step, extent: Extent) -> dict[str, str]:
         "after_are": plies(visit.left - 1),
         "turn": str(visit.node.turn),
         "made_at": str(visit.made[0][1].line) if visit.made else "",
-        "made_by": f"{visit.made[0][1].numbers[0][1]:g}" if visit.made and visit.made[0][1].numbers else "",
         "last_agent": str(visit.node.agents - 1),
         "leaf": "the end of the game" if is_over else "a node with no plies left",
         "is_leaf": "The game is over" if is_over else "No plies are left",

@@ -99,7 +99,7 @@ class Breach(Enum):
         "no-such-agent",
         "Your search lets an agent move that does not exist",
         "The call on this line gets the node after {action}, where agent {turn} moves. But line {made_at} then makes "
-        "its successors with agent {made_by}, and here are only the agents 0 to {last_agent}.",
+        "its successors with agent {got}, and here are only the agents 0 to {last_agent}.",
         "The agents have the numbers 0 to getNumAgents() - 1. Which test finds out that the last ghost has moved?",
     )
     BELOW_HORIZON = Words(
