@@ -40,6 +40,7 @@ class Linear:
     reach: float = 3.0
 
     def __call__(self, state: GameState) -> float:
+        """The value of a position."""
         if state.is_terminal:
             return float(state.score)
         steps = state.maze.distances(state.pacman.cell)

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import ast
 import doctest
-import inspect
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from graphlib import TopologicalSorter
 from importlib import import_module
 from itertools import accumulate
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pytest
 
@@ -304,32 +302,10 @@ def test_no_function_is_long() -> None:
     assert found == set()
 
 
-# ---- docstrings
+# ---- examples
 
 
 EXTRAS = {"numba": "fast", "distributed": "cluster"}
-
-
-def public(owner: Any, module: str) -> Iterator[tuple[str, Any]]:
-    """The public functions, classes and methods that a module defines."""
-    for name, value in vars(owner).items():
-        value = getattr(value, "__func__", getattr(value, "__wrapped__", value))
-        if name.startswith("_") or getattr(value, "__module__", module) != module:
-            continue
-        if inspect.isclass(value):
-            yield value.__qualname__, value
-            yield from public(value, module)
-        elif inspect.isfunction(value) or isinstance(value, property):
-            yield f"{getattr(owner, '__qualname__', '')}.{name}".lstrip("."), (owner, name)
-
-
-def text(value: Any) -> str | None:
-    """The docstring of a class or of a member; a method without one has that of the method which it overrides."""
-    if isinstance(value, tuple):
-        owner, name = value
-        return inspect.getdoc(getattr(owner, name))
-    doc: str | None = value.__doc__
-    return doc
 
 
 def loaded(module: str) -> ModuleType:
@@ -340,11 +316,6 @@ def loaded(module: str) -> ModuleType:
         if error.name not in EXTRAS:
             raise
         pytest.skip(f"needs the extra `{EXTRAS[error.name]}`")
-
-
-@pytest.mark.parametrize("module", sorted(MODULES))
-def test_everything_public_has_a_docstring(module: str) -> None:
-    assert [name for name, value in public(loaded(module), module) if not text(value)] == []
 
 
 @pytest.mark.parametrize("module", [name for name, text in TEXTS.items() if ">>>" in text])

@@ -131,15 +131,11 @@ def check_known(place: str, students: Sequence[Student], export: Path, submitted
 
 
 def check_numbers(database: Store, assignment: str, submitted: Export) -> None:
-    """InputError if the numbers of students in the store are those that Moodle gave them in another assignment."""
-    from autograder.course.intake.roster import compared
-
+    """InputError if the store has another assignment from Moodle: its numbers of students are others there."""
     others = [each for each in database.assignments() if each != assignment]
     if submitted.format == "moodle" and any(database.fact(f"format {each}") == "moodle" for each in others):
-        known = {compared(each.key) for each in database.students()}
-        if not any(compared(each.key) in known for each in submitted.students()):
-            problem = "none of these students is in it; Moodle numbers them anew in each assignment"
-            raise InputError(f"store {database.name}: {problem}: grade each into a store of its own")
+        problem = "it has another assignment from Moodle, which numbers students anew in each assignment"
+        raise InputError(f"store {database.name}: {problem}: grade each into a store of its own")
 
 
 def _grade(
@@ -166,7 +162,7 @@ def _grade(
     others = {*(database.fact(f"unread {name}") or ())} - {compared(each.key) for each in submitted.students()}
     database.remember(f"unread {name}", sorted(others | {compared(student.key) for student, _ in intake.unread}))
     strays = (f"not a submission: {stray}" for stray in submitted.strays)
-    notes = [*strays, *submitted.notes, *mismatches(intake.students, listed.students), *told]
+    notes = [*strays, *submitted.notes, *mismatches(intake.students, database.roster()), *told]
     untimed = [each.student.named for each in intake.submissions if not each.received]
     if grader.assignment.due and untimed:
         what = f"{counted(len(untimed), 'submission')} without a time of receipt: not late, whatever `due` says"
@@ -185,7 +181,8 @@ def _grade(
     database.add_event("grade-all", f"{name}: {len(intake.submissions)} submissions, {len(left)} of them new")
     failures = {work: each.failure for work, each in outcomes.items() if each.failure}
     intake = intake.with_results(database, name)
-    lines = grade.summary(intake, failures, listed.students)
+    lines = grade.summary(intake, failures, database.roster())
+    lines += grade.lowered(database, intake, name, outcomes.keys() - failures.keys())
     graded = (each.result for each in intake.submissions if each.result and each.work not in failures)
     if old := sum(each.version != steps.version for each in graded):
         own = f"{counted(old, 'result')} of another version of the assignment or the grader, not changed here"

@@ -7,7 +7,7 @@ machine was run again, one by one: so the results do not depend on the number of
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from autograder.cases.case import Assignment
 from autograder.cases.hidden import draws_from_key, has_drawn_cases, has_matches
-from autograder.course.intake.roster import Student, compared, mismatches
+from autograder.course.intake.roster import Student, compared, first_names, mismatches
 from autograder.course.intake.submissions import Export
 from autograder.course.job import Job, Outcome, PackedGrader, run_job
 from autograder.course.records import NOT_GRADED, Result, Submission, by_student
@@ -208,10 +208,24 @@ def take_in(
             notes.append(f"{entry.student.label}: an earlier attempt does not count: {', '.join(entry.earlier)}")
     attempts = store.attempts(assignment.name)
     for *earlier, last in by_student(attempts).values():
-        if last.id in ids - before and last.work and last.work in [each.work for each in earlier]:
+        if last.id in ids - before and (last.work, last.problem) in [(each.work, each.problem) for each in earlier]:
             notes.append(f"{last.student.label}: the same files as an earlier attempt: now they are the last one")
     submissions = tuple(each for each in attempts if each.id in ids)
     return Intake(submissions, tuple(unread), tuple(copies), tuple(notes))
+
+
+def lowered(store: Store, intake: Intake, assignment: str, works: Collection[int]) -> list[str]:
+    """A line about students with new results of these works who have fewer points in a question by an adjustment."""
+    adjustments, names = store.adjustments(assignment), list[str]()
+    for each in intake.submissions:
+        earned = each.result.questions if each.result and each.work in works else {}
+        own = adjustments.get(compared(each.student.key), ())
+        less = [one.question for one in own if one.question in earned and one.points < earned[one.question][0]]
+        names += [f"{each.student.key} in {', '.join(less)}"] if less else []
+    who = (
+        f"{counted(len(names), 'student')} with fewer points by an adjustment than by the grader: {first_names(names)}"
+    )
+    return [f"{who}; adjust --undo takes it back"] if names else []
 
 
 def _without_blanks(content: bytes) -> bytes:

@@ -68,6 +68,7 @@ class Alphabetical(Order):
     """The actions by their names."""
 
     def sort(self, node: Node, depth: int) -> Sequence[str]:
+        """The actions by name."""
         return sorted(node.actions())
 
 

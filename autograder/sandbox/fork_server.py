@@ -33,7 +33,6 @@ from autograder.sandbox.readable_files import (
     interpreter,
     package_folders,
     readable_paths,
-    unreadable_path,
 )
 from autograder.shipped import ROOT, known_files
 from autograder.student_process.messages import MAX_REQUEST, BadFrame, receive, send
@@ -61,6 +60,8 @@ class Walls:
     landlock: bool = False
     seccomp: bool = False
     uid: bool = False
+    reads_all: bool = False
+    """Root keeps its right to read the files of all users, without which it cannot read the Python of another user."""
 
     @property
     def has_any(self) -> bool:
@@ -92,11 +93,12 @@ class ForkServer:
             "uid": self._uid,
             "count_only": not walls.uid,
             "readable": [*map(str, readable_paths()), str(folder)] if walls.landlock else None,
-            # Without its rights, root cannot read the Python in the private folder of another user.
-            "keep_reading": root and walls.landlock and not walls.uid and unreadable_path(uid=0) is not None,
+            "keep_reading": walls.reads_all,
             "program": _filter_program() if walls.seccomp else None,
             "folder": str(folder),
         }
+        if walls.uid and not root:
+            raise NotStarted("only root can switch to another user")
         if walls.uid and self._uid is not None:
             try:
                 give_rights(folder, 0o750, self._uid)  # nobody else is in the group of this number

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import os
-import stat
 import sys
 import sysconfig
 from functools import cache
@@ -114,33 +113,3 @@ def _shared_libraries() -> list[Path]:
 def interpreter() -> Path:
     """The file of the running Python interpreter, not the link to it in a virtual environment."""
     return Path(getattr(sys, "_base_executable", None) or sys.executable).resolve()
-
-
-@cache
-def unreadable_path(uid: int | None = None) -> Path | None:
-    """A path that a Python needs, and that other users cannot read. With `uid`: that this user cannot read.
-
-    None if there is no such path.
-    """
-    paths = (interpreter(), *readable_paths())
-    return next((path for path in paths if not _is_readable(path, uid)), None)
-
-
-def can_enter(folder: Path) -> bool:
-    """True if every user can enter a folder and all folders above it."""
-    folder = folder.resolve()
-    return all(os.stat(place).st_mode & stat.S_IXOTH for place in (folder, *folder.parents))
-
-
-def _is_readable(path: Path, uid: int | None) -> bool:
-    """True if every user can read `path` and can enter all folders above it; with `uid`, if this user can."""
-
-    def allows(place: Path, right: int) -> bool:
-        status = os.stat(place)
-        return bool(status.st_mode & (right << 6 if status.st_uid == uid else right))
-
-    path = path.resolve()
-    try:
-        return allows(path, stat.S_IROTH) and all(allows(folder, stat.S_IXOTH) for folder in path.parents)
-    except OSError:
-        return False

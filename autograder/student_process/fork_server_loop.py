@@ -81,6 +81,8 @@ def _prepare(setup: dict[str, Any]) -> RequestHandler:
     walls.die_with_parent()  # the kernel forgets this when the user changes
     if setup["readable"] is not None:
         walls.allow_reading_only(setup["readable"])
+        if private := [path for path in setup["readable"] if not os.access(path, os.R_OK, effective_ids=True)]:
+            raise PermissionError(f"the user of graded code cannot read {private[0]}, which Python needs")
     walls.forbid_dumps()
     os.chdir(setup["folder"])
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -33,6 +33,7 @@ class SourceLoader(SourceFileLoader):
         self.watcher = watcher
 
     def get_code(self, fullname: str) -> CodeType | None:
+        """The code of the file."""
         source = self.get_data(self.path)
         if self.watcher is not None:
             return watched(self.watcher, source, self.path, self.file)

@@ -16,7 +16,7 @@ import pytest
 
 from autograder.cases import loading
 from autograder.commands.grade_all import check_numbers, chosen_files, new_roster
-from autograder.course.grade import take_in
+from autograder.course.grade import Intake, lowered, take_in
 from autograder.course.intake.roster import Roster, Student, mismatches, read
 from autograder.course.intake.submissions import find
 from autograder.course.store import Store
@@ -26,6 +26,7 @@ from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
 from tests.command_line import run_here
 from tests.course import small_class
+from tests.course.filled_store import add, card
 from tests.paths import ROOT, SOLUTIONS
 
 NO_KEY = "no column 'id'; expected the columns id, name, section, or a roster of Canvas, Moodle, Gradescope or GitHub"
@@ -33,7 +34,7 @@ MARKS = "a cell that begins with a quotation mark ends with one, and has two for
 COMMA = "put a cell with a comma into quotation marks"
 FORM = "expected a time with its zone, as in 2026-11-22T23:59+01:00 or 2026-11-22T23:59Z"
 NOTE = "1 line of the roster left out: staff, or the test student of the platform"
-NOT_USED = "not used: 1 column of the roster with dates: fällig; an extension stands in the column due"
+NOT_USED = "not used: 1 column of the roster with dates or extensions: fällig; an extension stands in the column due"
 NOT_USED += ", a time of receipt in received"
 CANVAS = """\
 Student,ID,SIS User ID,SIS Login ID,Section,Project 2 (1234)
@@ -74,6 +75,7 @@ ROSTERS: list[tuple[str | bytes, tuple[Student, ...], tuple[str, ...]]] = [
         (f"id,{name}\nada,2026-11-27\n", (Student("ada"),), (NOT_USED.replace("fällig", name),))
         for name in ("de", "removed", "revised", "duration")
     ),
+    ("id,extension\nada,3 days\n", (Student("ada"),), (NOT_USED.replace("fällig", "extension"),)),
     ("id,name,Fällig,born\nada,Ada,27.11.2026 23:59,1.1\n", (Student("ada", "Ada"),), (NOT_USED,)),
     ("PK,id,due warm-up\n1,ada,2026-11-22T23:59Z\n",
      (Student("ada", due=(("warm-up", "2026-11-22T23:59:00Z"),)),), ()),
@@ -126,7 +128,9 @@ def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path, word: str
     assert (found.students[0].section, found.facts["worksheet"][-1]) == ("A", ""), "no column of Moodle"
     cut = without.replace(",Zuletzt geändert (Bewertung)", "").replace(",-\n", ",\n")
     found = read(written(tmp_path, cut), zone)
-    assert "not used: 1 column of the roster with dates: zuletzt geändert (abgabe); an ext" in "".join(found.notes)
+    assert "not used: 1 column of the roster with dates or extensions: zuletzt geändert (abgabe); an ext" in "".join(
+        found.notes
+    )
     head, *lines = (",".join(line.split(",", 3)[::3]) for line in GERMAN.splitlines())
     anonymous = "\n".join([head, *lines, *(line.replace("13276", "13277") for line in lines), ""])
     assert {each.name for each in read(written(tmp_path, anonymous)).students} == {""}, "no status is a name"
@@ -269,17 +273,28 @@ def test_a_member_of_a_group_who_types_the_number_of_another_one_gets_nothing_of
 
 
 def test_moodle_has_one_store_for_each_assignment(store: Store, tmp_path: Path) -> None:
-    """Its numbers are others in each: the same students would be there twice."""
-    taken_in(
-        store, small_class.write_files(tmp_path / "one", {"A_1_assignsubmission_file/a.py": "x = 1\n"}), layout="moodle"
-    )
+    """Its numbers are others in each: a number that is in both would be that of another student."""
+    export = find(small_class.write_files(tmp_path, {"A_1_assignsubmission_file/a.py": "x = 1\n"}), "moodle")
+    take_in(store, loading.load("multiagent"), export, {})
     store.remember("format multiagent", "moodle")
-    other = find(small_class.write_files(tmp_path / "two", {"A_2_assignsubmission_file/a.py": "x = 1\n"}), "moodle")
-    check_numbers(store, "multiagent", other)
-    with pytest.raises(
-        InputError, match="Moodle numbers them anew in each assignment: grade each into a store of its own"
+    check_numbers(store, "multiagent", export)
+    problem = "which numbers students anew in each assignment: grade each into a store of its own"
+    with pytest.raises(InputError, match=problem):
+        check_numbers(store, "week2", export)
+
+
+def test_an_adjustment_that_takes_points_is_named(store: Store) -> None:
+    """As one that was given before there was a result."""
+    work = add(store, "ada", card({"q1": [1.0, 1.0], "q2": [1.0]}))
+    intake = Intake(tuple(store.attempts("multiagent")), (), (), ())
+    for points, lines in (
+        (4.0, []),
+        (3.0, ["1 student with fewer points by an adjustment than by the grader: ada in q1"]),
     ):
-        check_numbers(store, "week2", other)
+        store.add_adjustment("ada", "multiagent", "q1", points, "by hand")
+        found = lowered(store, intake, "multiagent", {work})
+        assert [line.partition(";")[0] for line in found] == lines
+    assert lowered(store, intake, "multiagent", set()) == []
 
 
 def test_the_choice_of_a_file_is_no_attempt(store: Store, tmp_path: Path) -> None:
@@ -312,13 +327,17 @@ def test_the_choice_of_a_file_is_no_attempt(store: Store, tmp_path: Path) -> Non
 def test_it_is_said_if_earlier_files_are_the_last_ones_again(store: Store, tmp_path: Path) -> None:
     """As with an older export that is given by mistake; also if a roster says the times of receipt."""
     told = "the same files as an earlier attempt: now they are the last one"
-    for student, *attempts in (("ada", "1", "2", "1!"), ("eve", "1 T1", "2 T2", "1 T2!", "2 T0")):
+    for student, *attempts in (
+        ("ada", "1", "2", "1!"),
+        ("tom", "", "1", "!"),
+        ("eve", "1 T1", "2 T2", "1 T2!", "2 T0"),
+    ):
         for each in attempts:
             text, _, received = each.strip("!").partition(" ")
-            folder = small_class.write_files(tmp_path / student, {f"{student}.py": f"x = {text}\n"})
+            folder = small_class.write_files(tmp_path / student, {f"{student}.py": f"x = {text}\n" * bool(text)})
             export = find(folder, received={student: received})
             notes = take_in(store, loading.load("multiagent"), export, {}).notes
-            assert notes == ((f"{student}: {told}",) if each[-1] == "!" else ())
+            assert notes == ((f"{student}: {told}",) if each.endswith("!") else ())
 
 
 def test_equal_files_are_no_choice() -> None:

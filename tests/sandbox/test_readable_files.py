@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from autograder.sandbox import readable_files
-from autograder.sandbox.readable_files import can_enter, give_rights, read_into_memory, readable_paths, unreadable_path
+from autograder.sandbox.readable_files import give_rights, read_into_memory, readable_paths
 from tests.paths import ROOT
 
 if sys.platform != "linux":
@@ -34,23 +34,6 @@ def test_a_copied_python_has_its_own_libraries(tmp_path: Path, monkeypatch: pyte
     maps = Path("/proc/self/maps").read_text().splitlines()
     for library in {Path(line[line.index("/") :]).resolve() for line in maps if "/libpython" in line}:
         assert any(library.is_relative_to(path) for path in paths)
-
-
-def test_a_private_file_and_a_folder_below_a_private_one_are_for_their_owner(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Then root does not grade as another user, who could not get into the folder of the submission."""
-    file = tmp_path / "python"
-    file.touch(0o600)
-    monkeypatch.setattr(readable_files, "interpreter", lambda: file)
-    monkeypatch.setattr(readable_files, "readable_paths", tuple)
-    assert unreadable_path.__wrapped__() == file
-    assert unreadable_path.__wrapped__(file.stat().st_uid) is None
-    (tmp_path / "private" / "tmp").mkdir(parents=True)
-    (tmp_path / "private").chmod(0o700)
-    (tmp_path / "private" / "tmp").chmod(0o777)
-    assert not can_enter(tmp_path / "private" / "tmp")
-    assert can_enter(Path("/"))
 
 
 def test_a_group_may_read_a_copy_and_not_change_it(tmp_path: Path) -> None:

@@ -77,6 +77,7 @@ FRAMES: list[tuple[str | bytes, str]] = [
     ('["a"]', "not a JSON object"),
     *((f'{{"x":[0,{sign}{"9" * 31}]}}', "too many digits") for sign in ("", "-")),
     (f'{{"x":0.{"3" * 399}}}', "too many digits"),
+    *((f'{{"x":{number}}}', f"{number} is not a finite number") for number in ("NaN", "-Infinity", "1e999")),
     *(('{"n":1,"x":"é"}'.encode(encoding), "") for encoding in ENCODINGS),
 ]
 

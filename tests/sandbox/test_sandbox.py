@@ -31,6 +31,7 @@ from autograder.sandbox import (
     submission_files,
 )
 from autograder.sandbox.fork_server import NotStarted, SpawnedProcess, Walls
+from autograder.sandbox.sandbox_level import probe
 from autograder.sandbox.session import ProcessSession
 from autograder.shipped import PACKAGES, ROOT, known_files
 from autograder.student_process import walls as walls_inside
@@ -401,12 +402,15 @@ def test_root_can_use_the_python_of_another_user(tmp_path: Path, monkeypatch: py
         (tmp_path / name).chmod(0o700)
     paths = (*fork_server.readable_paths(), tmp_path / "python")
     monkeypatch.setattr(fork_server, "readable_paths", lambda: paths)
-    monkeypatch.setattr(fork_server, "unreadable_path", lambda uid: tmp_path / "python")
     places = [str(tmp_path / name / "file.py") for name in ("python", "other")]
     text = f"for place in {places}:\n    try: exec(open(place).read())\n"
     text += "    except OSError as error: print(error.strerror)\n"
-    probe_or_skip(Walls(landlock=True))
-    assert printed(tmp_path, text, Walls(landlock=True)) == ["read python", "Permission denied"]
+    walls = Walls(landlock=True, reads_all=True)
+    probe_or_skip(walls)
+    assert printed(tmp_path, text, walls) == ["read python", "Permission denied"]
+    for walls in (Walls(landlock=True), Walls(landlock=True, uid=True)):
+        with pytest.raises(NotStarted, match="denied|cannot read"):
+            probe(walls)
 
 
 def test_a_level_that_does_not_hold_has_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -195,6 +195,7 @@ def _unused(
     filled = [(column, text) for _, cells in rows for column, text in cells.items() if text]
     date = r"\d{1,4}([-./])\d{1,2}\1\d{1,4}(?!\d)"
     dates = {column for column, text in filled if re.match(date, text) or _is_time(text)}
+    dates |= {column for column, _ in filled if re.search("exten[ds]|verläng|deadline|frist", column)}
     dates -= {"received", *own}
     for column in sorted(dates):
         first, rest = [*re.split("[ _-]", column, maxsplit=1), ""][:2]
@@ -204,7 +205,7 @@ def _unused(
             if column != right:
                 raise InputError(f"{path}:1: a column '{printable(column)[:40]}' is not read: did you mean '{right}'?")
     if names := sorted(column for column in dates if not re.match("due( |$)", column)):
-        what = f"not used: {counted(len(names), 'column')} of the roster with dates: {first_names(names)}"
+        what = f"not used: {counted(len(names), 'column')} of the roster with dates or extensions: {first_names(names)}"
         yield f"{what}; an extension stands in the column due, a time of receipt in received"
     for near, equal in (("name", _NAMES), ("section", ("section", "sections"))) if "id" in columns else ():
         close = get_close_matches(near, columns, 1, 0.7) or [each for each in columns if re.match("sect?$", each)]
