@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
 
 from agents.base import BaseAgent
 from pacman import compiled
+from pacman.compiled import hunted
 from pacman.core.errors import InputError
 from pacman.core.rounds import DIRECTIONAL_MASS as MASS
 from pacman.core.rounds import OPTIMAL, RANDOM, GhostModel, directional
@@ -14,11 +14,6 @@ from pacman.core.rules import Outcomes
 from pacman.core.state import GameState
 from pacman.search.algorithms import Options
 from pacman.search.alphabeta import alphabeta
-
-NEARNESS = 1 / 1024
-"""The weight of one step of distance. It is so small that four ghosts at 200 steps weigh less than a point."""
-HUNTED = compiled.Nearness(NEARNESS)
-"""The evaluation of the optimal ghost."""
 
 
 class RandomGhost(BaseAgent):
@@ -57,19 +52,19 @@ class OptimalGhost(BaseAgent):
             raise InputError(f"rounds={rounds}: an optimal ghost looks at least 1 round ahead")
         self.rounds = rounds
 
-    def prepare(self, state: GameState, games: int = 1, report: Callable[[str], object] = compiled.to_log) -> None:
+    def prepare(self, state: GameState, games: int = 1) -> None:
         """Loads the compiled search if that pays for so many `games` from `state`, so that no timed move waits for it.
 
-        Compiles it only if that pays too. `report` gets the lines for the user (see `compiled.load`).
+        Compiles it only if that pays too (see `compiled.load`).
         """
         nodes = games * GAME_MOVES * compiled.expected_nodes("alphabeta", state, self.rounds * len(state.layers))
-        compiled.load("alphabeta", nodes, report)
+        compiled.load("alphabeta", nodes)
 
     def choose(self, state: GameState) -> str:
         """The action with the least value; the first one on a tie."""
         plies = self.rounds * len(state.layers)
-        result = compiled.quick_search("alphabeta", state, plies, Options(HUNTED))
-        action = result.line.action if result else alphabeta(state, plies, HUNTED).action
+        result = compiled.quick_search("alphabeta", state, plies, Options(hunted))
+        action = result.action if result else alphabeta(state, plies, hunted).action
         assert action is not None, "this ghost has no legal action, so it cannot move"
         return action
 

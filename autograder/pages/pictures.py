@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from autograder.judge.explain import NOT_SEEN, SEEN
@@ -71,23 +72,16 @@ def picture(diagram: Diagram | None, text: Sequence[str], label: str, caption: s
 
     The notes of the diagram stand beside the picture.
     """
-    game = _game(diagram) if diagram and diagram.moves else ""
-    if diagram and game:
-        return Picture(label, game=game, lines=lines(diagram.notes), caption=f"Game {diagram.game}")
+    if diagram and diagram.moves:
+        with suppress(ValueError):  # its start is no position, or its moves break the rules
+            game = game_replay(GameState.parse(diagram.start), diagram.moves.split())
+            return Picture(label, game=game, lines=lines(diagram.notes), caption=f"Game {diagram.game}")
     drawing = "\n".join(map(printable, _drawing(diagram).splitlines())) if diagram else ""
     result = Picture(label, drawing, caption=caption)
     if not drawing or result.width > WIDEST:
         return Picture(label, lines=lines(text), caption=caption)
     assert diagram is not None
     return Picture(label, drawing, bool(diagram.rows), lines=lines(diagram.notes), caption=caption)
-
-
-def _game(diagram: Diagram) -> str:
-    """The element of a game; empty if its start is no position or its moves break the rules."""
-    try:
-        return game_replay(GameState.parse(diagram.start), diagram.moves.split())
-    except ValueError:
-        return ""
 
 
 def _drawing(diagram: Diagram) -> str:

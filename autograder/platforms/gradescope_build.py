@@ -19,11 +19,10 @@ from autograder.cases.right_answer import derive_all
 from autograder.cases.yaml_file import adapter
 from autograder.grading.early_stop import WAITING_SECONDS
 from autograder.sandbox.run_case import MOST_WAITING
-from autograder.shipped import zip_bytes
+from autograder.shipped import PACKAGES, zip_bytes
 from autograder.student_process import allowed_imports
 from pacman.core.errors import InputError
 
-PACKAGES = ("pacman", "agents", "autograder", "layouts")
 EXCLUDED = ("autograder/assignments/",)
 """Folders with answers, which grading does not need."""
 SCRIPTS = ("setup.sh", "run_autograder")

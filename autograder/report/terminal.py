@@ -103,10 +103,15 @@ def _print_text(text: str, console: Console, style: str = "", indent: int = 2) -
 
 
 def _print_picture(picture: Sequence[str], console: Console) -> None:
-    """Prints a picture; the line of the first wrong node in colour."""
+    """Prints a picture: a drawing unchanged, a labelled sentence (`path to it: ...`) wrapped.
+
+    The line of the first wrong node is in colour.
+    """
     for line in picture:
         style = f"bold {NOTICE}" if line.endswith(HERE) else ""
-        for part in _wrapped(line, console.width - 4):
+        is_drawn = line.startswith((" ", "%")) or ": " not in line
+        wrapped = wrap(line, console.width - 4, subsequent_indent="  ", break_long_words=False)
+        for part in [line] if is_drawn else wrapped:
             console.print(Text("    " + part, style=style), no_wrap=True, overflow="ignore", crop=False)
 
 
@@ -137,9 +142,3 @@ def plain_table(*headings: str, no_wrap: bool = False, rows: Iterable[Sequence[s
     for row in rows:
         table.add_row(*(Text(escape.line(cell)) for cell in row))
     return table
-
-
-def _wrapped(line: str, width: int) -> list[str]:
-    """A line of a picture: a drawing unchanged, a labelled sentence (`path to it: ...`) wrapped to `width`."""
-    is_drawn = line.startswith((" ", "%")) or ": " not in line
-    return [line] if is_drawn else wrap(line, width, subsequent_indent="  ", break_long_words=False)

@@ -68,11 +68,8 @@ class GameSetup:
         """New ghosts of the kinds that the user named."""
         return [load.make_ghost(kind, self.rounds) for kind in self.board.kinds]
 
-    def game(self, seed: int, report: Callable[[str], object] = aside) -> Game:
-        """A game with new agents; InputError for an unknown name, and for a wrong option.
-
-        `report` gets the lines for the user about compiled code.
-        """
+    def game(self, seed: int) -> Game:
+        """A game with new agents; InputError for an unknown name, and for a wrong option."""
         ghosts = self.make_ghosts()
         state = start(self.board.layout, ghosts or None)
         ghosts = ghosts or ghosts_of(state)
@@ -81,7 +78,7 @@ class GameSetup:
             if isinstance(agent, PerfectPacman):
                 agent.prepare(state)
             elif isinstance(agent, OptimalGhost):
-                agent.prepare(state, self.games, report)
+                agent.prepare(state, self.games)
         kinds = self.board.kinds or ["random"] * len(ghosts)
         return Game(
             state,
@@ -92,12 +89,6 @@ class GameSetup:
             move_timeout=self.move_timeout,
             explain=load.advice_at,
         )
-
-    def quiet_game(self, seed: int) -> Game:
-        """The same without a line to the user about compiled code, for any process."""
-        from pacman.compiled import to_log
-
-        return self.game(seed, to_log)
 
     def on_next_layout(self) -> GameSetup:
         """The same players on the next layout. If it has more ghosts, their kinds repeat in order."""

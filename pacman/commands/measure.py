@@ -63,7 +63,7 @@ def simulate(
     warn_of_layout(board.layout)
     warn_no_sandbox(setup.agents)
     with ResultWriter(json_file) as writer:
-        (results,) = _play({agent: setup.quiet_game}, series, jobs)
+        (results,) = _play({agent: setup.game}, series, jobs)
         total = GameStatistics(results)
         writer.report(str(total), total.as_json())
         if total.lost_seeds:
@@ -120,7 +120,7 @@ def duel(
         advice = f"to compare the searches alone, name it {own[0]}:evaluation=score"
         aside(f"{own[0]} has an evaluation of its own, so the duel compares evaluations too; {advice}")
     with ResultWriter(json_file) as writer:
-        table = Duel(agents, _play({each.pacman: each.quiet_game for each in setups}, series, jobs))
+        table = Duel(agents, _play({each.pacman: each.game for each in setups}, series, jobs))
         writer.report(str(table), table.as_json())
         most = series.seed + table.most_different
         is_same = len({score for _, score in table.most_different_scores}) == 1

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from multiprocessing import parent_process
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -102,6 +104,19 @@ def result_text(result: Result) -> str:
 def aside(text: str) -> None:
     """Writes a line to stderr."""
     typer.echo(text, err=True)
+
+
+class _Aside(logging.Handler):
+    """Writes what is logged to stderr; not from a worker process, whose first process has written it."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if parent_process() is None:
+            aside(record.getMessage())
+
+
+_LOG = logging.getLogger("pacman.compiled")
+_LOG.setLevel(logging.INFO)
+_LOG.addHandler(_Aside())
 
 
 def warn_no_sandbox(agents: Iterable[str]) -> None:

@@ -119,7 +119,7 @@ def solve_target(target: Target, algorithm: str, analyse: bool = False) -> Searc
             from pacman.play.own_code import call_with_time_limit
 
             # In a thread, so that Ctrl-C can end a search that would take hours.
-            search = partial(compiled.run_search, algorithm, plies=plies, options=options, report=aside)
+            search = partial(compiled.run_search, algorithm, plies=plies, options=options)
             return call_with_time_limit(search, node, inf)
         return run_search(algorithm, node, plies, options)
     except ValueError as error:

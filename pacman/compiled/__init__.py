@@ -6,16 +6,14 @@ compiled search only where it answers sooner.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
-from typing import NamedTuple
 
 from pacman.core.errors import error_line
 from pacman.core.state import GameState, start
-from pacman.core.tree import Line
 from pacman.record.trace import Path, Trace
 from pacman.search.algorithms import (
     AUTO,
@@ -45,29 +43,20 @@ class NotSupported(Exception):
     """There is no compiled form of this: the Python search has to answer."""
 
 
-@dataclass(frozen=True)
-class Nearness:
-    """The evaluation of optimal ghosts: the score, plus `weight` for each step between Pacman and a live ghost.
+NEARNESS = 1 / 1024
+"""The weight of one step of distance. It is so small that four ghosts at 200 steps weigh less than a point."""
 
-    It is minus `weight` for each step to a scared ghost; a ghost that cannot be reached counts nothing.
+
+def hunted(state: GameState) -> float:
+    """The evaluation of optimal ghosts: the score, plus `NEARNESS` for each step between Pacman and a live ghost.
+
+    It is minus `NEARNESS` for each step to a scared ghost; a ghost that cannot be reached counts nothing.
     """
-
-    weight: float
-
-    def __call__(self, state: GameState) -> float:
-        """The value of a position."""
-        steps = state.maze.distances(state.pacman.cell)
-        value = float(state.score)
-        for ghost in state.ghosts:
-            value += (-self.weight if ghost.timer else self.weight) * steps.get(ghost.touches[0], 0)
-        return value
-
-
-class CompiledResult(NamedTuple):
-    """The result of a search, and its counts."""
-
-    line: Line
-    statistics: Statistics
+    steps = state.maze.distances(state.pacman.cell)
+    value = float(state.score)
+    for ghost in state.ghosts:
+        value += (-NEARNESS if ghost.timer else NEARNESS) * steps.get(ghost.touches[0], 0)
+    return value
 
 
 @cache
@@ -96,18 +85,12 @@ def expected_nodes(search: str, state: GameState, plies: int) -> float:
     return paths if search == "exhaustive" else paths**0.75
 
 
-def to_log(line: str) -> None:
-    """Writes a line to the log, which nobody sees unless logging is switched on."""
-    import logging
-
-    logging.getLogger(__name__).info(line)
-
-
-def load(search: str, nodes: float, report: Callable[[str], object] = to_log) -> bool:
+def load(search: str, nodes: float) -> bool:
     """True if the compiled search answers sooner than the Python search; then it is loaded, so that nobody waits later.
 
     `nodes` is how many nodes it will search in all. The search is compiled first, if that pays and was never done on
-    this machine; `report` gets a line before that, because it takes seconds, or if many nodes have to do without numba.
+    this machine. Before that, the log gets a line, because it takes seconds; also if many nodes have to do without
+    numba.
     """
     if search in _loaded:
         return True
@@ -118,7 +101,7 @@ def load(search: str, nodes: float, report: Callable[[str], object] = to_log) ->
         if nodes < COMPILE_FROM:
             return False
         slower = f"{missing}; using the slower Python search (for more speed: python -m pip install numba)"
-        _report_once(report, slower if missing else COMPILING)
+        _log_once(slower if missing else COMPILING)
     if not missing:
         run(search, start("%%%%\n%P.%\n%%%%"), 1, Options(bounds=constant_bounds(-1000, 1000)))
     return not missing
@@ -131,46 +114,41 @@ def _is_on_disk(search: str) -> bool:
 
 
 @cache
-def _report_once(report: Callable[[str], object], line: str) -> None:
-    report(line)
+def _log_once(line: str) -> None:
+    logging.getLogger(__name__).info(line)
 
 
-def run_search(
-    name: str, state: GameState, plies: int, options: Options, report: Callable[[str], object]
-) -> SearchResult:
+def run_search(name: str, state: GameState, plies: int, options: Options) -> SearchResult:
     """The result of `pacman.search.run_search`; with an empty trace if the compiled search answers sooner.
 
-    "auto" takes the recommended one of the searches that have a compiled form. `report` as in `load`.
+    "auto" takes the recommended one of the searches that have a compiled form.
     """
     if name == AUTO:
         recommended = recommended_algorithm(state, plies, options.bounds)
         name = recommended if recommended in COMPILED else "star1"
-    result = quick_search(name, state, plies, options, report)
+    result = quick_search(name, state, plies, options)
     if result is None:
         return run_python_search(name, state, plies, options)
 
     def choose(node: GameState, path: Path) -> str | None:
-        return (run(name, node, plies - len(path), options) if path else result).line.action
+        return (run(name, node, plies - len(path), options) if path else result).action
 
-    line = principal_line(state, plies, choose)
-    return SearchResult(name, *result.line, line, result.statistics, Trace(), state)
+    return replace(result, line=principal_line(state, plies, choose))
 
 
-def quick_search(
-    name: str, state: GameState, plies: int, options: Options, report: Callable[[str], object] = to_log
-) -> CompiledResult | None:
+def quick_search(name: str, state: GameState, plies: int, options: Options) -> SearchResult | None:
     """The result of the compiled search, as by `run`; None if the Python search answers sooner, or has to answer."""
     has_form = name in COMPILED and not (name == "star1" and options.bounds is natural)
-    if has_form and load(name, expected_nodes(name, state, plies), report):
+    if has_form and load(name, expected_nodes(name, state, plies)):
         with suppress(NotSupported):
             return run(name, state, plies, options)
     return None
 
 
-def run(name: str, state: GameState, plies: int, options: Options = DEFAULT) -> CompiledResult:
-    """The result of one of the `COMPILED` searches, the same as that of `pacman.search`, with its counts.
+def run(name: str, state: GameState, plies: int, options: Options = DEFAULT) -> SearchResult:
+    """The result of one of the `COMPILED` searches, the same as that of `pacman.search`, without line and trace.
 
-    The evaluation is `score` or a `Nearness`, the bounds of Star1 are `constant_bounds(L, U)`: with natural bounds it
+    The evaluation is `score` or `hunted`, the bounds of Star1 are `constant_bounds(L, U)`: with natural bounds it
     enters so few nodes that Python has them before numba is loaded. NotSupported for anything else, for a ghost model
     with other probabilities, and for a maze or a number of ghosts that is too large for the tables. ValueError if
     `plies` is negative, and if the value of a leaf lies outside its bounds.
@@ -184,9 +162,8 @@ def run(name: str, state: GameState, plies: int, options: Options = DEFAULT) -> 
     if not answer.is_within_bounds:
         run_python_search(name, state, plies, options)  # raises the error that names the leaf
     is_score = answer.is_score and not work.settings.nearness
-    line = Line(
-        int(answer.value) if is_score else answer.value, None if answer.action < 0 else arrays.ACTIONS[answer.action]
-    )
+    value = int(answer.value) if is_score else answer.value
+    action = None if answer.action < 0 else arrays.ACTIONS[answer.action]
     nodes = answer.generated + 1  # each generated node is entered once, as is the root
     counts = (answer.leaves, answer.expanded, answer.generated, answer.cutoffs, 0, 0, 0, answer.depth)
-    return CompiledResult(line, Statistics(nodes, nodes, *counts))
+    return SearchResult(name, value, action, (), Statistics(nodes, nodes, *counts), Trace(), state)

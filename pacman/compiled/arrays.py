@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pacman.compiled import Nearness, NotSupported
+from pacman.compiled import NEARNESS, NotSupported, hunted
 from pacman.core.layout import Maze, cells
 from pacman.core.rounds import RANDOM, GhostModel, Round
 from pacman.core.rules import STEPS, GhostPose, Poses
@@ -111,7 +111,7 @@ class SearchStack(NamedTuple):
 class Settings(NamedTuple):
     """The options of a search. Every value lies in [low, high]."""
 
-    nearness: float  # the weight of `Nearness`; 0: the evaluation is the score
+    nearness: float  # the weight of a step in `hunted`; 0: the evaluation is the score
     strict: bool  # alpha-beta cuts only when alpha > beta, not when they are equal
     low: float
     high: float
@@ -190,10 +190,9 @@ class Tables:
 
 def work(name: str, state: GameState, plies: int, options: Options) -> SearchWork:
     """The arrays of the compiled search with this name. NotSupported for what has no compiled form."""
-    evaluate, is_score = options.evaluate, options.evaluate is score
-    if options.order != "given" or not (is_score or isinstance(evaluate, Nearness)):
+    if options.order != "given" or options.evaluate not in (score, hunted):
         raise NotSupported
-    nearness = evaluate.weight if isinstance(evaluate, Nearness) else 0.0
+    nearness = NEARNESS if options.evaluate is hunted else 0.0
     settings = Settings(nearness, options.strict, -inf, inf, bounds_are_scores=False)
     if name == "star1":
         bounds = options.needed_bounds(name)

@@ -154,7 +154,7 @@ def write_directional_probabilities(position: Position, row: int, agent: int, ma
 
 @inlined
 def evaluate(position: Position, row: int, nearness: float) -> float:
-    """The evaluation of the position in row `row`: the score, or the same steps as `Nearness` with this weight."""
+    """The evaluation of the position in row `row`: the score, or the same steps as `hunted` with this weight."""
     rows, board = position.rows, position.board
     value = float(rows[row, SCORE])
     if nearness:

@@ -29,7 +29,7 @@ GAME = ["--layout", "smallish", "--ghosts", "random,directional", "--games", "6"
 
 
 def statistics(setup: GameSetup, first: int, stop: int) -> GameStatistics:
-    return GameStatistics(play_games(setup.quiet_game, range(first, stop)))
+    return GameStatistics(play_games(setup.game, range(first, stop)))
 
 
 def answer(*words: str) -> Any:
@@ -59,7 +59,7 @@ def test_each_game_is_the_one_that_watch_shows_with_its_seed(setup: GameSetup) -
 
 def test_the_number_of_processes_does_not_matter() -> None:
     setup, finished = GameSetup(BoardOptions("nook", "random"), "reflex", games=23), list[int]()
-    makes, seeds = {"one": setup.quiet_game}, range(5, 28)
+    makes, seeds = {"one": setup.game}, range(5, 28)
     for (results,) in (play_in_processes(makes, seeds, 1, finished.append), play_in_processes(makes, seeds, 3)):
         assert GameStatistics(results).as_json() == statistics(setup, 5, 28).as_json()
     assert sum(finished) == 23

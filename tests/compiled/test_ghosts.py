@@ -28,7 +28,7 @@ def test_it_plays_the_move_of_the_compiled_search_if_its_machine_code_is_ready(m
 def test_a_timed_game_does_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search is ready before the first clock starts: the command prepares it before the agents begin."""
     calls: list[tuple[str, float]] = []
-    monkeypatch.setattr(compiled, "load", lambda search, nodes, report=compiled.to_log: calls.append((search, nodes)))
+    monkeypatch.setattr(compiled, "load", lambda search, nodes: calls.append((search, nodes)))
     game = GameSetup(BoardOptions("nook", "optimal"), "random", move_timeout=5.0).game(seed=1)
     search, nodes = calls[0]
     assert (search, nodes > GAME_MOVES) == ("alphabeta", True)
@@ -54,7 +54,7 @@ def no_numba(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a new process that cannot import numba."""
     monkeypatch.setattr(compiled, "_missing", lambda: "numba cannot be imported (no such Python)")
     monkeypatch.setattr(compiled, "_loaded", set())
-    monkeypatch.setattr(compiled, "_report_once", cache(compiled._report_once.__wrapped__))
+    monkeypatch.setattr(compiled, "_log_once", cache(compiled._log_once.__wrapped__))
 
 
 LINE = (

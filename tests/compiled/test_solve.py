@@ -10,7 +10,7 @@ import pytest
 from pacman import compiled
 from pacman.commands.options import PositionOptions, SearchOptions
 from pacman.commands.solve import solve
-from pacman.search.algorithms import ALGORITHMS
+from pacman.search.algorithms import ALGORITHMS, SearchResult
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +25,7 @@ def test_the_compiled_search_of_a_large_position_gives_the_same_output(
 ) -> None:
     """Star1, which "auto" takes where ghosts move by chance, has natural bounds here: it enters few nodes in Python."""
     pytest.importorskip("numba")
-    calls: list[compiled.CompiledResult | None] = []
+    calls: list[SearchResult | None] = []
     original = compiled.quick_search
     monkeypatch.setattr(compiled, "quick_search", lambda *what: calls.append(original(*what)) or calls[-1])
     for ghosts in ("random,optimal", "optimal,optimal"):
@@ -55,14 +55,14 @@ def test_what_the_kernel_does_not_support_is_searched_in_python(
     output = capsys.readouterr()
     monkeypatch.setattr(compiled, "_missing", lambda: "numba is not installed")
     monkeypatch.setattr(compiled, "_loaded", set())
-    compiled._report_once.cache_clear()
+    compiled._log_once.cache_clear()
     solve(["smallish"], "alphabeta", search=SearchOptions(order="score"), json_file=Path("-"))
     slow = capsys.readouterr()
     assert slow.out == output.out
     assert slow.err == (
         "numba is not installed; using the slower Python search (for more speed: python -m pip install numba)\n"
     )
-    compiled._report_once.cache_clear()
+    compiled._log_once.cache_clear()
 
 
 def test_a_small_position_is_solved_at_once_without_machine_code(
@@ -83,14 +83,15 @@ def test_a_small_position_is_solved_at_once_without_machine_code(
 
 def test_a_large_position_is_announced_and_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     lines: list[str] = []
+    monkeypatch.setattr(compiled, "_log_once", lines.append)
     monkeypatch.setattr(compiled, "_loaded", set())
     monkeypatch.setattr(compiled, "run", lambda name, *rest: compiled._loaded.add(name))
     monkeypatch.setattr(compiled, "_missing", lambda: "")
     monkeypatch.setattr(compiled, "_is_on_disk", lambda search: search == "exhaustive")
     monkeypatch.setattr(compiled, "COMPILE_FROM", 1000)
-    assert [compiled.load("exhaustive", nodes, lines.append) for nodes in (0, 1, 0)] == [False, True, True]
-    assert (compiled.load("alphabeta", 999, lines.append), lines) == (False, [])
-    assert [compiled.load("alphabeta", 1000, lines.append) for _ in range(2)] == [True, True]
+    assert [compiled.load("exhaustive", nodes) for nodes in (0, 1, 0)] == [False, True, True]
+    assert (compiled.load("alphabeta", 999), lines) == (False, [])
+    assert [compiled.load("alphabeta", 1000) for _ in range(2)] == [True, True]
     assert lines == [compiled.COMPILING]
 
 
