@@ -115,11 +115,9 @@ def _compared(
     from autograder.cases.case import SearchInput
     from autograder.commands.target import file_and_class, searched_part, searched_target
     from autograder.grading.submission import find_candidate
-    from autograder.pages.search import compared_run
+    from autograder.pages.search import compared_search
     from autograder.platforms import load_assignment
     from autograder.sandbox import Sandbox, check_sandbox, submission_files
-    from autograder.sandbox.watch import watch_search
-    from autograder.student_process.fault_kind import FaultKind
 
     file, class_name = file_and_class(agent)
     assignment, chosen_api = load_assignment(place, api)
@@ -130,15 +128,14 @@ def _compared(
     target = _checked(searched_target(text, place, replace(search, strict=cut == "strict"), position, case))
     reference = "alphabeta" if question.reference == "alphabeta" else "exhaustive"
     recordings = [_record(each, target) for each in algorithms or [reference]]
-    files, root, nodes = submission_files.read(file, ()), target.node, recordings[0].nodes
+    files, root = submission_files.read(file, ()), target.node
     rounds = max(1, target.plies // len(root.layers)) if isinstance(root, GameState) else 1
     with Sandbox(files, assignment.limits, check_sandbox(), chosen_api.named_for(assignment)) as sandbox:
         sandbox.main_file = find_candidate(file, sandbox, assignment, chosen_api)
-        actions = frozenset(node.action for node in nodes)
-        run = watch_search(sandbox, question, root, target.plies, rounds, len(nodes), actions)
-    if run.fault and run.fault.kind == FaultKind.MISSING_PART:
-        raise InputError(f"--agent {agent}: {run.fault.text}")
-    compared = compared_run(run, question, cut, root, target.plies, nodes, files.lines(sandbox.main_file))
+        try:
+            compared = compared_search(sandbox, question, cut, root, target.plies, rounds)
+        except InputError as error:
+            raise InputError(f"--agent {agent}: {error}") from None
     return target, recordings, *compared
 
 
