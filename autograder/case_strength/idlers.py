@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from statistics import fmean
+from tempfile import TemporaryDirectory
 
-from autograder.case_strength.match_shares import LocalPlayer, earned_with_key, numbered_key
+from autograder.case_strength.match_shares import criteria_of, local_runner, numbered_key
 from autograder.case_strength.programs import answer, load
 from autograder.cases.case import Assignment, Case, Question
 from autograder.cases.hidden import drawn_cases
@@ -13,6 +15,7 @@ from autograder.cases.right_answer import derive
 from autograder.cases.truth import CaseTruth
 from autograder.grading.submission_api import SubmissionApi
 from autograder.judge.compare import judge
+from autograder.sandbox import run_case
 
 MOST_EARNED = 0.1
 """The largest share of the points of a question that a program without a search may earn."""
@@ -162,10 +165,13 @@ def _chosen_share(cases: list[Case], name: str, api_name: str) -> float:
     text = _CHOICES[name].format(score=_SCORES[api_name])
     template = _NATIVE_CHOICE if api_name == "native" else _CS188
     total = 0.0
-    for case in cases:
-        module = load(template.format(part=case.question.part, result=text), api_name)
-        player = LocalPlayer(module, case, api_name)
-        for number in range(KEYS):
-            shares = fmean(earned_with_key(case, player, numbered_key(number), name).values())
-            total += case.input.weight * (float(shares == 1) if case.input.hidden else shares) / KEYS
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "idler.py"
+        runner = local_runner(file, api_name)
+        for case in cases:
+            file.write_text(template.format(part=case.question.part, result=text), encoding="utf-8")
+            for number in range(KEYS):
+                answer = run_case.run(case, None, runner, numbered_key(number).seeds(name))
+                share = fmean(criteria_of(case, answer).values())
+                total += case.input.weight * (float(share == 1) if case.input.hidden else share) / KEYS
     return total

@@ -6,58 +6,54 @@ import hashlib
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from random import Random
-from types import ModuleType
 from typing import Literal
 
-from autograder.case_strength.programs import load
 from autograder.cases import loading
 from autograder.cases.case import Case, MatchInput
 from autograder.cases.game_seeds import GameKey
-from autograder.cases.ghosts import check_players, players
 from autograder.judge.compare import judge, reached
-from autograder.judge.submission_answer import Answer, Fault
-from autograder.sandbox.run_case import best_action
-from autograder.student_process.fault_kind import FaultKind
-from autograder.student_process.native_api import EvaluationPart
-from autograder.student_process.request_handler import api_named, reseed
-from pacman.core.errors import InputError, error_line, reason_of
-from pacman.core.files import read_text
-from pacman.core.state import GameState
-from pacman.play.game import Agent, Game
+from autograder.judge.submission_answer import Answer
+from autograder.sandbox import run_case, submission_files
+from autograder.sandbox.in_process import InProcess
+from autograder.sandbox.runner import attempt
+from pacman.core.errors import InputError, error_line
 
 GOALS: tuple[Literal["wins", "mean_score", "finished"], ...] = ("wins", "mean_score", "finished")
 Earned = Mapping[str, Mapping[str, float]]
 """For each case, the share of each criterion that was earned."""
-Measure = Callable[[Case, "LocalPlayer", GameKey, str], dict[str, float]]
-"""What is counted of a case, with a key and the digest of the submission."""
+Measure = Callable[[Case, Answer], dict[str, float]]
+"""What is counted of the answer to a case."""
 
 
 def earned(assignment: str, api: str, question: str, file: Path, measure: Measure, keys: range) -> list[Earned]:
     """For each key with these numbers, what `measure` says of a file in the cases without a search.
 
-    These are matches, and positions where one action is chosen. They run in this process, without the sandbox and
-    without a time limit: only for trusted code. InputError if the file cannot be loaded or lacks the part.
+    These are matches, and positions where one action is chosen. They run as in a grading, but in this process, without
+    the sandbox and without a time limit: only for trusted code. For each case the file runs anew. InputError if the
+    file cannot be loaded or lacks the part.
     """
-    try:
-        source = read_text(file)
-    except OSError as error:
-        raise InputError(f"{file}: cannot be read: {reason_of(error)}") from None
-
-    def player(case: Case) -> LocalPlayer:
-        """The player of one match: the file runs anew, so no other key and no other match changes what it does."""
-        try:
-            return LocalPlayer(load(source, api), case, api)
-        except (Exception, SystemExit) as error:  # whatever the file raises
-            raise InputError(f"{file}: {error_line(error)}") from None
-
-    digest, cases = hashlib.sha256(source.encode()).hexdigest(), _cases(assignment, question)
+    cases, digest, errors = _cases(assignment, question), submission_files.read(file).digest, list[BaseException]()
+    runner = local_runner(file, api, errors.append)
     with redirect_stdout(io.StringIO()):
-        return [
-            {case.id: measure(case, player(case), numbered_key(number), digest) for case in cases} for number in keys
-        ]
+        session, part = runner.session(1.0), cases[0].question
+        if attempt(session, lambda: runner.load_part(session, part.role, part.part, 1)):
+            raise InputError(f"{file}: {error_line(errors[0])}")
+        seeds = [numbered_key(number).seeds(digest) for number in keys]
+        return [{case.id: measure(case, run_case.run(case, None, runner, each)) for case in cases} for each in seeds]
+
+
+def local_runner(file: Path, api: str, on_error: Callable[[BaseException], None] = lambda error: None) -> InProcess:
+    """The runner of a trusted file in this process. `on_error` gets each error of the file; Ctrl-C is none."""
+
+    def note(error: BaseException) -> None:
+        if isinstance(error, KeyboardInterrupt):
+            raise error
+        on_error(error)
+
+    return InProcess.of_file(file, api, note)
 
 
 def numbered_key(number: int) -> GameKey:
@@ -65,63 +61,15 @@ def numbered_key(number: int) -> GameKey:
     return GameKey(hashlib.sha256(f"key {number}".encode()).digest())
 
 
-class LocalPlayer:
-    """Plays Pacman in the games of a case with the part of a file, as a grading does, but in this process."""
-
-    def __init__(self, module: ModuleType, case: Case, api: str) -> None:
-        self.rounds: int = getattr(case.input, "rounds", 1)
-        self.api = api_named(api)
-        arguments = case.input.arguments if isinstance(case.input, MatchInput) else {}
-        self.part = self.api.make(module, case.question.part, self.rounds, case.question.role, **arguments)
-        self.games = 0
-        if not isinstance(self.part, EvaluationPart):
-            self.begin(Random(0))
-
-    def begin(self, rng: Random) -> None:
-        """Tells the part that a game begins. Its random numbers depend only on how many games began before.
-
-        It gets nothing of `rng`, which follows from the key.
-        """
-        seed = f"{self.games}/0"
-        self.games += 1
-        reseed(seed)
-        self.part.begin(Random(seed))
-
-    def choose(self, state: GameState) -> str:
-        """The action that the part chooses; for an evaluation, the action of a search with it."""
-        if not isinstance(self.part, EvaluationPart):
-            action: str = self.part.choose(state)
-            return action
-        plies = self.rounds * len(state.layers)
-        return best_action(state, plies, self.api.evaluate(self.part, state, plies))
+def criteria_of(case: Case, answer: Answer) -> dict[str, float]:
+    """The share of each criterion that an answer earns in a case without a search."""
+    findings = judge(case, None, replace(answer, seconds=0.0)).findings  # other work of this process takes time too
+    return {finding.criterion: finding.earned for finding in findings}
 
 
-def earned_with_key(case: Case, player: LocalPlayer, key: GameKey, digest: str) -> dict[str, float]:
-    """The share of each criterion that the player earns, if the submission with this digest is graded with the key."""
-    verdict = judge(case, None, _answer(case, player, key, digest))
-    return {finding.criterion: finding.earned for finding in verdict.findings}
-
-
-def reached_with_key(case: Case, player: LocalPlayer, key: GameKey, digest: str) -> dict[str, float]:
-    """The wins, the mean score and the finished games of the player in a match with the key; none after a fault."""
-    answer = _answer(case, player, key, digest)
+def reached_goals(case: Case, answer: Answer) -> dict[str, float]:
+    """The wins, the mean score and the finished games of a match; none after a fault."""
     return {kind: reached(kind, answer)[0] for kind in GOALS} if answer.results else {}
-
-
-def _answer(case: Case, player: LocalPlayer, key: GameKey, digest: str) -> Answer:
-    """The games of a match, or the action at a position."""
-    if not isinstance(case.input, MatchInput):
-        return Answer(action=player.choose(case.start))
-    results = []
-    names, seed = ["pacman", *case.input.ghosts], key.seeds(digest)
-    for number in range(1, case.input.games + 1):
-        agents: list[Agent] = [player, *players(case)]
-        result = Game(case.start, agents, names, seed(case, number), case.input.max_plies).play()
-        check_players(f"{case.id}, game {number}", agents)
-        if result.fault:
-            return Answer(fault=Fault(FaultKind.RAISED, f"game {number}: {result.fault.reason}"))
-        results.append(result)
-    return Answer(results=tuple(results))
 
 
 @cache

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
+from typing import Any
 
 MADE_UP = ("0", "99", "9999", "9999999")
 """The numbers that a mutant uses in place of infinity."""
@@ -51,32 +52,26 @@ def mutants(source: str, part: str) -> Iterator[Mutant]:
     texts_so_far = {"\n".join(texts)}
     for definition in _definitions(tree, part):
         place = tree.body.index(definition)
-
-        def whole_text(definition: ast.stmt = definition, place: int = place) -> str:
-            return "\n".join([*texts[:place], ast.unparse(definition), *texts[place + 1 :]])
-
         for parent in ast.walk(definition):
             for name, value in ast.iter_fields(parent):
-                children = value if isinstance(value, list) else [value]
-                for index, child in enumerate(children):
-                    if not isinstance(child, ast.AST):
-                        continue
-                    for new in _replacements(child, parent, name, definition):
-                        old_text, new_text = _text(child), _text(new)
-                        _put(parent, name, index, new)
-                        text = whole_text()
-                        _put(parent, name, index, child)
-                        if text not in texts_so_far and old_text != new_text:
-                            texts_so_far.add(text)
-                            yield Mutant(getattr(child, "lineno", 0), old_text, new_text, text)
-                if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
-                    for line, old_text, new_text, statements in _other_blocks(value):
-                        setattr(parent, name, statements)
-                        text = whole_text()
-                        setattr(parent, name, value)
-                        if text not in texts_so_far:
-                            texts_so_far.add(text)
-                            yield Mutant(line, old_text, new_text, text)
+                for line, old_text, new_text, changed in _changes(parent, name, value, definition):
+                    setattr(parent, name, changed)
+                    text = "\n".join([*texts[:place], ast.unparse(definition), *texts[place + 1 :]])
+                    setattr(parent, name, value)
+                    if text not in texts_so_far and old_text != new_text:
+                        texts_so_far.add(text)
+                        yield Mutant(line, old_text, new_text, text)
+
+
+def _changes(parent: ast.AST, name: str, value: Any, definition: ast.stmt) -> Iterator[tuple[int, str, str, Any]]:
+    """Each change of the field `name` of a node: its line, the old and the new code there, and the new value."""
+    children = value if isinstance(value, list) else [value]
+    for index, child in enumerate(children):
+        for new in _replacements(child, parent, name, definition) if isinstance(child, ast.AST) else ():
+            changed = [*children[:index], new, *children[index + 1 :]] if isinstance(value, list) else new
+            yield getattr(child, "lineno", 0), _text(child), _text(new), changed
+    if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
+        yield from _other_blocks(value)
 
 
 def _definitions(tree: ast.Module, part: str) -> list[ast.stmt]:
@@ -89,14 +84,6 @@ def _definitions(tree: ast.Module, part: str) -> list[ast.stmt]:
             definitions.append(node)
             names += [each.id for each in ast.walk(node) if isinstance(each, ast.Name)]
     return definitions
-
-
-def _put(parent: ast.AST, name: str, index: int, child: ast.AST) -> None:
-    value = getattr(parent, name)
-    if isinstance(value, list):
-        value[index] = child
-    else:
-        setattr(parent, name, child)
 
 
 def _text(node: ast.AST) -> str:
@@ -237,19 +224,14 @@ def _is_infinity(node: ast.AST) -> bool:
     return text in ("inf", "math.inf", "infinity", "float('inf')", "float('-inf')")
 
 
-def _function_of(definition: ast.stmt, node: ast.AST) -> ast.FunctionDef | None:
-    """The innermost function that contains `node`."""
-    functions = [each for each in ast.walk(definition) if isinstance(each, ast.FunctionDef)]
-    return next((each for each in reversed(functions) if any(inner is node for inner in ast.walk(each))), None)
-
-
 def _variables(definition: ast.stmt, node: ast.Name) -> list[str]:
-    """The other parameters and variables of the function in which `node` stands."""
-    function = _function_of(definition, node)
-    if function is None:
+    """The other parameters and variables of the innermost function in which `node` stands."""
+    functions = [each for each in ast.walk(definition) if isinstance(each, ast.FunctionDef)]
+    inner = [each for each in functions if any(inside is node for inside in ast.walk(each))]
+    if not inner:
         return []
-    stores = [each.id for each in ast.walk(function) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
-    names = dict.fromkeys([argument.arg for argument in function.args.args] + stores)
+    stores = [each.id for each in ast.walk(inner[-1]) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
+    names = dict.fromkeys([argument.arg for argument in inner[-1].args.args] + stores)
     return [name for name in names if name not in ("self", node.id, "_")] if node.id in names else []
 
 

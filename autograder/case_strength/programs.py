@@ -71,13 +71,12 @@ def _modules_of(api_name: str, module: ModuleType) -> Iterator[None]:
         before.restore(lambda module: getattr(module, "__spec__", None) is None)
 
 
-def known_search(question: Question, edits: tuple[Edit, ...], cut: str = "equal") -> Program:
-    """The right search of a question with these edits. Alpha-beta cuts if alpha and beta are `cut`: equal or strict."""
-    cuts = ("strict" if cut == "strict" else "equal") if question.reference == "alphabeta" else ""
-    text = text_of(edits, cuts)
+def known_search(question: Question, edits: tuple[Edit, ...]) -> Program:
+    """The right search of a question with these edits. Alpha-beta cuts as the case says."""
 
     def answer(case: Case, truth: CaseTruth) -> Answer:
         assert isinstance(case.input, TreeInput)
+        text = text_of(edits, case.input.cut if question.reference == "alphabeta" else "")
         return answer_of(text, case.root, case.input.plies, MAX_MADE)
 
     return answer
@@ -96,16 +95,6 @@ def answer_of(text: str, root: Node, plies: int, most: int) -> Answer:
 
 
 def known_mistakes(question: Question) -> Mapping[str, Program]:
-    """The searches with the known mistakes that are possible in a question, by name. They cut as the case says."""
+    """The searches with the known mistakes that are possible in a question, by name."""
     scope = Scope.of(question)
-
-    def cutting_as_asked(edits: tuple[Edit, ...]) -> Program:
-        searches = {cut: known_search(question, edits, cut) for cut in ("equal", "strict")}
-
-        def answer(case: Case, truth: CaseTruth) -> Answer:
-            assert isinstance(case.input, TreeInput)
-            return searches[case.input.cut](case, truth)
-
-        return answer
-
-    return {name: cutting_as_asked(each.edits) for name, each in possible(scope.layers, scope.cuts).items()}
+    return {name: known_search(question, each.edits) for name, each in possible(scope.layers, scope.cuts).items()}

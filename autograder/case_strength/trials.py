@@ -20,6 +20,7 @@ from autograder.cases.truth import CaseTruth
 from autograder.judge.compare import judge
 from autograder.judge.diagnosis.questions import BELOW_ZERO, LARGE_NUMBERS, NAMES, NUMBERS, Scope, random_questions
 
+ANY = "any"
 RANDOM_TREES = 400
 NUMBERS_OF_CHECK = (*NUMBERS, BELOW_ZERO, *LARGE_NUMBERS)
 """Of which numbers the random trees have theirs: very large ones find a number in place of infinity."""
@@ -29,28 +30,22 @@ KEYS = 3
 
 @dataclass(frozen=True)
 class Trial:
-    """A wrong search and what the cases say about it.
+    """A wrong search: what it loses in the cases, and what is wrong on any tree. Both have ANY, and perhaps `choice`.
 
-    `differs` is true if it is wrong on some tree in something that the question compares, `wrong_choice` if it is wrong
-    there in the value (where no value is compared: in the action). `loses` and `loses_choice` say the same for the
-    cases.
-    `choice` names what `wrong_choice` is about. `tree` is a random tree on which a survivor is wrong.
+    `choice` is the value, or the action where no value is compared. `tree` is one on which a survivor is wrong.
     """
 
-    question: str
     file: str
     mutant: Mutant
-    differs: bool
-    wrong_choice: bool
-    loses: bool
-    loses_choice: bool
     choice: str
+    lost: frozenset[str]
+    wrong: frozenset[str]
     tree: str = ""
 
     @property
     def survives(self) -> bool:
         """True if the search is wrong, and the cases do not show it."""
-        return (self.differs and not self.loses) or (self.wrong_choice and not self.loses_choice)
+        return not self.wrong <= self.lost
 
 
 @dataclass(frozen=True)
@@ -80,32 +75,32 @@ def _mutants(file: Path, part: str) -> Sequence[Mutant]:
 
 def _try(task: Task, mutant: Mutant) -> Trial:
     """A wrong search on all cases and, as far as they leave something open, on the random trees."""
-    question = _question(task.assignment, task.question)
-    choice = "value" if _compares_value(question, task.api) else "action"
-    lost, lost_choice, _ = _first_losses(task, mutant, search_cases(task.assignment, task.question))
-    differs, wrong_choice, tree = lost, lost_choice, ""
-    if not lost_choice:
+    choice = _choice(_question(task.assignment, task.question), task.api)
+    lost, _ = _losses(task, mutant, search_cases(task.assignment, task.question))
+    wrong, tree = lost, ""
+    if choice not in lost:
         randoms = _random_cases(task.assignment, task.question, task.api)
-        other, wrong_choice, index = _first_losses(task, mutant, randoms)
-        differs = lost or other
-        if index is not None and (wrong_choice or not lost):
+        others, index = _losses(task, mutant, randoms)
+        wrong = lost | others
+        if others - lost:
             case_input = randoms[index][0].input
             assert isinstance(case_input, TreeInput)
             tree = f"{case_input.tree}\nplies: {case_input.plies}, evaluation: {case_input.evaluation}"
-    return Trial(question.id, task.file.stem, mutant, differs, wrong_choice, lost, lost_choice, choice, tree)
+    return Trial(task.file.stem, mutant, choice, lost, wrong, tree)
 
 
-def _first_losses(task: Task, mutant: Mutant, cases: Sequence[tuple[Case, CaseTruth]]) -> tuple[bool, bool, int | None]:
-    """Whether a search loses anything, whether it loses value (or action) points, and the number of the first case."""
-    lost, first = False, None
+def _losses(task: Task, mutant: Mutant, cases: Sequence[tuple[Case, CaseTruth]]) -> tuple[frozenset[str], int]:
+    """What a search loses, ANY and the value (or action), and the number of the last case that shows more of it."""
+    losses, last = frozenset[str](), 0
     for number, (case, truth) in enumerate(cases):
-        earned = earned_criteria(mutant.source, case, truth, task.api)
-        choice = "value" if _compares_value(case.question, task.api) else "action"
-        if min(earned.values()) < 1 and not lost:
-            lost, first = True, number
-        if earned[choice] < 1:
-            return True, True, number
-    return lost, False, first
+        earned, choice = earned_criteria(mutant.source, case, truth, task.api), _choice(case.question, task.api)
+        here = {ANY} if min(earned.values()) < 1 else set()
+        here |= {choice} if earned[choice] < 1 else set()
+        if here - losses:
+            losses, last = losses | here, number
+        if choice in losses:
+            break
+    return losses, last
 
 
 def earned_criteria(source: str, case: Case, truth: CaseTruth, api: str) -> dict[str, float]:
@@ -118,9 +113,9 @@ def earned_criteria(source: str, case: Case, truth: CaseTruth, api: str) -> dict
     return {finding.criterion: finding.earned for finding in verdict.findings}
 
 
-def _compares_value(question: Question, api: str) -> bool:
-    """True if the value of the root is compared; Berkeley-style searches return none."""
-    return "value" in question.criteria and api == "native"
+def _choice(question: Question, api: str) -> str:
+    """What of the root is compared: the value; or the action, since Berkeley-style searches return no value."""
+    return "value" if "value" in question.criteria and api == "native" else "action"
 
 
 _module = lru_cache(2)(programs.load)

@@ -44,10 +44,10 @@ def to_json(assignment: Assignment) -> dict[str, Any]:
 def from_json(values: Mapping[str, Any]) -> Assignment:
     """The assignment that `to_json` wrote."""
     questions = {each["id"]: _question_from_json(_with_tuples(each)) for each in values["questions"]}
-    limits = Limits(**values["limits"])
     cases = tuple(_case_from_json(each, questions[each["question"]]) for each in values["cases"])
-    about = values["name"], Path(), values["title"], limits
-    return Assignment(*about, tuple(questions.values()), cases, api=values["api"], names=values["names"])
+    about = {key: values[key] for key in ("name", "title", "api", "names")}
+    limits = Limits(**values["limits"])
+    return Assignment(**about, folder=Path(), limits=limits, questions=tuple(questions.values()), cases=cases)
 
 
 def _question_from_json(values: dict[str, Any]) -> Question:

@@ -271,8 +271,8 @@ class AssignmentInput(StrictSchema):
     due: str = ""
     late_per_day: str = ""
     hidden_results: Literal["visible", "after_due_date"] = "visible"
-    stub: str | None = None
-    solutions: str | None = None
+    stub: Path | None = None
+    solutions: Path | None = None
     names: dict[str, str] = field(default_factory=dict)
     limits: Limits = Limits()
     tolerance: Annotated[float, Ge(0), Lt(1)] = TOLERANCE
@@ -325,30 +325,19 @@ class Case:
         return self.question.role == "search" and not isinstance(self.input, MatchInput)
 
 
-@dataclass(frozen=True)
-class Assignment:
-    """The questions of an assignment and their cases, and the form of submissions (`api`).
+@dataclass(frozen=True, kw_only=True)
+class Assignment(AssignmentInput):
+    """An assignment with its cases. The paths `stub` and `solutions` are whole; there may be no such files.
 
-    The files `stub` and `solutions` may be missing. `styles` are more files with right searches, which
-    the command `check` grades. `answers` are the files that students must not see: styles, solutions and the
-    notes for instructors.
+    `styles` are more files with right searches, which the command `check` grades. `answers` are the files that students
+    must not see: styles, solutions and the notes for instructors.
     """
 
     name: str
     folder: Path
-    title: str
-    limits: Limits
-    questions: tuple[Question, ...]
     cases: tuple[Case, ...]
-    stub: Path | None = None
-    solutions: Path | None = None
-    api: str = "native"
     styles: tuple[Path, ...] = ()
     answers: tuple[Path, ...] = ()
-    names: Mapping[str, str] = field(default_factory=dict)
-    due: str = ""
-    late_per_day: str = ""
-    hidden_results: str = "visible"
 
     @property
     def points(self) -> float:

@@ -79,8 +79,8 @@ def load(name: str, growing: bool = False, cases_of: str | None = None) -> Assig
     """
     folder = _folder(name)
     if not (folder / "assignment.yaml").is_file():
-        if folder.name == "assignment.yaml" and folder.is_file():
-            raise InputError(f"{name}: give the folder with this file: {folder.parent}")
+        if Path(name).name == "assignment.yaml" and Path(name).is_file():
+            raise InputError(f"{name}: give the folder with this file: {Path(name).parent}")
         if Path(name).is_dir():
             raise InputError(f"{name}: no file assignment.yaml in this folder")
         beside = [str(each.parent) for each in sorted(Path(name).parent.glob("*/assignment.yaml"))]
@@ -116,14 +116,11 @@ def load(name: str, growing: bool = False, cases_of: str | None = None) -> Assig
         _check_hidden([case for case in cases if case.question == question and case.input.hidden])
     for stray, path in folders.items():
         raise InputError(f"{path}: no question has the id '{stray}': {nearest(stray, ids)}")
-    stub, solutions = (
-        None if path is None else (folder / path).resolve() for path in (assignment.stub, assignment.solutions)
-    )
-    values = short_name, folder, assignment.title, assignment.limits, assignment.questions, tuple(cases)
+    paths = {key: (folder / path).resolve() for key in ("stub", "solutions") if (path := getattr(assignment, key))}
     styles = tuple(sorted((folder / "styles").resolve().glob("*.py")))
-    answers = (*styles, (folder / "instructors.md").resolve(), *((solutions,) if solutions else ()))
-    dates = assignment.due, assignment.late_per_day, assignment.hidden_results
-    return Assignment(*values, stub, solutions, assignment.api, styles, answers, assignment.names, *dates)
+    answers = (*styles, (folder / "instructors.md").resolve(), *(paths[key] for key in paths if key == "solutions"))
+    own = {"name": short_name, "folder": folder, "cases": tuple(cases), "styles": styles, "answers": answers}
+    return Assignment(**vars(assignment) | paths | own)
 
 
 def _check_names(assignment: AssignmentInput, file: YamlFile) -> None:

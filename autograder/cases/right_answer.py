@@ -44,7 +44,17 @@ def derive(case: Case) -> CaseTruth:
     except InputError:
         raise
     except ValueError as error:  # from a node without an evaluation; the lines below the first one draw it
-        raise InputError(f"{case.source}: {str(error).splitlines()[0].removesuffix(':')}") from None
+        path = _without_score(case.root, case.input.plies) if isinstance(case.input, TreeInput) else ""
+        raise InputError(f"{case.source}: {path}{str(error).splitlines()[0].removesuffix(':')}") from None
+
+
+def _without_score(node: Node, plies: int, path: tuple[str, ...] = ()) -> str:
+    """The first node at the horizon of a tree that has no evaluation, for a message; "" if there is none."""
+    if plies == 0 or node.is_terminal:
+        is_whole = node.is_terminal or getattr(node, "evaluation", None) is not None
+        return "" if is_whole else f"node {' > '.join(path)}: " if path else "the root: "
+    below = (_without_score(node.successor(action), plies - 1, (*path, action)) for action in node.actions())
+    return next(filter(None, below), "")
 
 
 def _derive(case: Case) -> CaseTruth:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from bdb import BdbQuit
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from enum import StrEnum
@@ -13,17 +14,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from autograder.cases.case import Case, MatchInput, PositionInput
+from autograder.cases.truth import WITHOUT, CaseTruth, searched_roots
 from autograder.commands.options import GradedAssignmentOption, ImpliedApiOption
+from autograder.judge.points_as_text import value_text
+from autograder.judge.submission_answer import Answer
 from pacman.commands.app import arg, as_started, opt, print_error
 from pacman.commands.output import warn_no_sandbox
+from pacman.commands.target import is_tree
 from pacman.core.errors import InputError, counted
+from pacman.record.report import report_from_trace
+from pacman.search.algorithms import Options, run_search
 
 if TYPE_CHECKING:
-    from autograder.cases.case import Case
-    from autograder.cases.truth import CaseTruth
     from autograder.grading.commands import SubmissionOptions
     from autograder.grading.grade_case import GradedCase
-    from autograder.judge.submission_answer import Answer
     from autograder.sandbox.in_process import InProcess
 
 PASSED, NOT_PASSED, INTERRUPTED = 0, 1, 130
@@ -111,8 +116,6 @@ def case(
 
 def _check_show(case_id: str, agent: str | None) -> None:
     """InputError for a case without a right answer that could be shown, and for an agent that would not run."""
-    from pacman.commands.target import is_tree
-
     if agent is not None:
         raise InputError("--show runs no file; leave out --agent")
     if is_tree(case_id):
@@ -121,9 +124,6 @@ def _check_show(case_id: str, agent: str | None) -> None:
 
 def _show(case: Case, truth: CaseTruth | None, view: CaseView) -> None:
     """Prints the right answer of a case, or also shows its search in a window."""
-    from autograder.cases.truth import searched_roots
-    from pacman.record.report import report_from_trace
-    from pacman.search.algorithms import Options, run_search
     from pacman.view.window import show_tree
 
     _print(_right_answer(case, truth))
@@ -149,10 +149,7 @@ def _right_answer(case: Case, truth: CaseTruth | None) -> Iterator[str]:
 
     InputError for a match: nobody knows its right answer.
     """
-    from autograder.cases.case import MatchInput, PositionInput
-    from autograder.cases.truth import WITHOUT, searched_roots
     from autograder.judge.explain import draw_search
-    from autograder.judge.points_as_text import value_text
 
     if isinstance(case.input, MatchInput):
         raise InputError(f"--show: {case.id} is a match, which has no right answer; see its goals in {case.source}")
@@ -181,8 +178,6 @@ def _run(
     case: Case, truth: CaseTruth | None, options: SubmissionOptions, names: Mapping[str, str], view: CaseView
 ) -> int:
     """Runs the case, prints what came out, and opens the window if the user wants it. Returns the exit status."""
-    from bdb import BdbQuit
-
     from autograder.grading.debugger import DebuggerQuit, student_debugger
     from autograder.grading.grade_case import grade_case
     from autograder.platforms import submission_api
@@ -237,7 +232,6 @@ def _print_graded(result: GradedCase, truth: CaseTruth | None, options: Submissi
 def _further_lines(
     case: Case, truth: CaseTruth | None, answer: Answer, is_drawn: bool, options: SubmissionOptions
 ) -> Iterator[str]:
-    from autograder.cases.case import MatchInput
     from autograder.grading.commands import game_command
     from autograder.judge.explain import describe_games, draw_search, worst_first
 
@@ -278,12 +272,9 @@ def _open_window(result: GradedCase, truth: CaseTruth, runner: InProcess) -> Non
 
     The search runs again, silently, with a new agent.
     """
-    from autograder.cases.truth import searched_roots
     from autograder.judge.compare import judge
     from autograder.pages.search import choice_of, drawn_nodes, watched_trace
     from autograder.sandbox.watch import watch_search
-    from pacman.record.report import report_from_trace
-    from pacman.search.algorithms import run_search
     from pacman.view.window import show_tree
 
     case, answer, run = result.case, result.answer, None

@@ -9,8 +9,9 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import ImpliedApiOption, JobsOption
+from autograder.commands.options import ImpliedApiOption
 from pacman.commands.app import arg, opt
+from pacman.commands.options import JobsOption
 
 RIGHT, PROBLEMS = 0, 1
 
@@ -31,14 +32,15 @@ def check(
     ] = None,
     jobs: JobsOption = 0,
 ) -> None:
-    """Check an assignment: right submissions get full marks, and no wrong search keeps all points.
+    """Check an assignment: right submissions get full marks, and wrong ones do not.
 
     It checks the cases, the parts, the solutions, the stub, the styles, whether the ids, parts, points and the title
     in handout and stub are those of the assignment, and whether the kit grades the stub in an empty folder. A style
     is a file in the folder styles/ with right searches. Then it changes one detail at a time in each style (in the
     assignments of this project: in the solutions) and grades these wrong searches. It lists those that differ from
     the right search on some tree and lose no points (or, with a wrong value, no points for the value) by their kind,
-    each with a line of code and, where there is room, such a tree. It also tries the mistakes that the grader knows.
+    each with a line of code and, where there is room, such a tree. They are problems if less than 90 % of the wrong
+    searches lose points. It also tries the mistakes that the grader knows.
 
     It also plays the games of each match with other ghosts, and counts with how many keys each goal is reached. The
     solutions must get full marks with at least 99 % of the keys.

@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 import zipfile
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -20,6 +19,7 @@ from rich.console import Console
 
 from autograder.case_strength import idlers, match_shares
 from autograder.case_strength.trials import (
+    ANY,
     KEYS,
     Task,
     Trial,
@@ -51,6 +51,8 @@ MOST_LINES, MOST_KINDS = 20, 10
 """So many lines about the wrong searches of a question that lose no points, and so many kinds of them, are shown."""
 FULL_MARKS = 0.99
 """The solutions must get full marks with at least this share of the keys."""
+ENOUGH = 0.9
+"""At least this share of the changed searches that are wrong must lose points; the others are only shown."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,8 @@ def _cases(assignment: Assignment) -> Result:
             problems.append(str(error))
     right = sum(map(len, truths.values()))
     text = f"{right} of {right + len(problems)} have a right answer"
+    if others := len(assignment.cases) - right - len(problems):
+        text += f"; {others} more are matches or choices"
     for question in (each for each in assignment.questions if each.id in truths):
         own = truths[question.id]
         if not any(plies for each in own for _, plies in searched_roots(*each)):
@@ -159,18 +163,18 @@ def _styles(assignment: Assignment, name: str, api: SubmissionApi) -> Result:
 
 
 def _idlers(assignment: Assignment, questions: list[Question], api: SubmissionApi) -> Result:
-    """Programs that compare nothing earn nearly nothing."""
-    shares = {question.id: idlers.earned_shares(assignment, question, api) for question in questions}
-    problems = [
-        f"{question}: a program that returns {name} and compares nothing earns {percent(share)}; "
-        f"expected at most {percent(idlers.MOST_EARNED)}"
-        for question, each in shares.items()
-        for name, share in each.items()
-        if share > idlers.MOST_EARNED
-    ]
-    most = max(share for each in shares.values() for share in each.values())
+    """Programs that compare nothing earn nearly nothing: by chance, what is right in one of several cases."""
+    problems, highest = [], 0.0
+    for question in questions:
+        weights = [case.input.weight for case in assignment.of(question)]
+        most = max(idlers.MOST_EARNED, max(weights) / sum(weights) if weights[1:] else 0)
+        for name, share in idlers.earned_shares(assignment, question, api).items():
+            highest = max(highest, share)
+            if share > most:
+                text = f"{question.id}: a program that returns {name} and compares nothing earns {percent(share)}"
+                problems.append(f"{text}; expected at most {percent(most)}")
     return Result(
-        "idlers", f"programs that compare nothing earn at most {percent(most)} of a question", tuple(problems)
+        "idlers", f"programs that compare nothing earn at most {percent(highest)} of a question", tuple(problems)
     )
 
 
@@ -197,14 +201,14 @@ def _hidden(assignment: Assignment, api: SubmissionApi) -> Result:
 
 def check_for_students(assignment: Assignment, api: SubmissionApi) -> Iterator[Result]:
     """The results for what students get of a whole assignment: handout and stub, if it has them, and the kit."""
-    problems = tuple(_text_problems(assignment))
+    problems = tuple(text_problems(assignment))
     if (assignment.folder / "handout.md").is_file():
         count = counted(len(assignment.questions), "question")
         yield Result("handout", f"differs from the {count}" if problems else f"fits the {count}", problems)
     yield _kit(assignment, api)
 
 
-def _text_problems(assignment: Assignment) -> Iterator[str]:
+def text_problems(assignment: Assignment) -> Iterator[str]:
     """Where the handout and the stub say something else than assignment.yaml: ids, parts, points, title."""
     ids = [question.id for question in assignment.questions]
     forms = "|".join({re.sub(r"\d+", r"\\d+", re.escape(each)) for each in ids if re.search(r"\d", each)}) or r"(?!)"
@@ -280,7 +284,7 @@ def check_games(
     if file is None:
         return
     for question, of_keys in _played(
-        questions, name, api.named_for(assignment), keys, file, jobs, match_shares.earned_with_key
+        questions, name, api.named_for(assignment), keys, file, jobs, match_shares.criteria_of
     ):
         details = tuple(
             f"{case.name}: {', '.join(f'{goal} {percent(share)}' for goal, share in goals)}"
@@ -304,7 +308,7 @@ def reached_numbers(
         yield from ((case, []) for case in _matches(assignment, question))
     questions = [each for each in playing if _matches(assignment, each)]
     for question, of_keys in _played(
-        questions, name, api.named_for(assignment), keys, file, jobs, match_shares.reached_with_key
+        questions, name, api.named_for(assignment), keys, file, jobs, match_shares.reached_goals
     ):
         yield from ((case, [each[case.id] for each in of_keys]) for case in _matches(assignment, question))
 
@@ -358,42 +362,44 @@ def check_strength(whole: Assignment, name: str, api: SubmissionApi, most: int |
             lost, survivors = lost_and_kept(question, whole.of(question), api.name)
             others = f"the others keep them, and new-case --distinguish NAME finds a tree: {', '.join(survivors)}"
             text = f"{len(lost)} of {counted(len(lost) + len(survivors), 'known mistake')} lose points"
-            yield Result(question.id, text, (others,) if survivors else ())
+            yield Result(question.id, text, details=(others,) if survivors else ())
 
 
 def summary(question: str, trials: Sequence[Trial]) -> Result:
-    """The counts of the trials of a question, and the survivors by their kind: at most `MOST_LINES` lines."""
-    counts = Counter[str]()
-    for trial in trials:
-        counts["differ"] += trial.differs
-        counts["lose"] += trial.differs and trial.loses
-        counts["wrong"] += trial.wrong_choice
-        counts["lose choice"] += trial.wrong_choice and trial.loses_choice
+    """The counts of the trials of a question, and the survivors by their kind: at most `MOST_LINES` lines.
+
+    Survivors are problems if they are many.
+    """
     choice = trials[0].choice if trials else "value"
+    (differ, lose), (wrong, lose_choice) = (
+        (sum(what in each.wrong for each in trials), sum(what in each.lost for each in trials))
+        for what in (ANY, choice)
+    )
     text = (
-        f"{len(trials):,} changes; {counts['differ']:,} differ on some tree, {counts['lose']:,} of them lose points; "
-        f"{counts['wrong']:,} have a wrong {choice}, {counts['lose choice']:,} of them lose {choice} points"
+        f"{len(trials):,} changes; {differ:,} differ on some tree, {lose:,} of them lose points; "
+        f"{wrong:,} have a wrong {choice}, {lose_choice:,} of them lose {choice} points"
     )
     kinds: dict[Any, list[Trial]] = {}
     for trial in (each for each in trials if each.survives):
         kinds.setdefault((trial.mutant.old, trial.mutant.new), []).append(trial)
     survivors = sorted(kinds.values(), key=len, reverse=True)
     first_ones = survivors if len(survivors) <= MOST_KINDS else survivors[: MOST_KINDS - 1]
-    lines_left, problems = MOST_LINES - min(len(survivors), MOST_KINDS), []
+    lines_left, rows = MOST_LINES - min(len(survivors), MOST_KINDS), []
     for own in first_ones:
         smallest = min(own, key=lambda each: each.tree.count("\n"))
         lines = smallest.tree.rstrip("\n").splitlines()
         fits = len(lines) <= lines_left
         lines_left -= len(lines) if fits else 0
-        problems.append("\n".join([_survivor(smallest, len(own), fits), *(lines if fits else ())]))
+        rows.append("\n".join([_survivor(smallest, len(own), fits), *(lines if fits else ())]))
     if more := survivors[len(first_ones) :]:
-        problems.append(f"and {sum(map(len, more)):,} wrong searches of {len(more)} more kinds")
-    return Result(question, text, tuple(problems))
+        rows.append(f"and {sum(map(len, more)):,} wrong searches of {len(more)} more kinds")
+    is_enough = differ - sum(map(len, survivors)) >= ENOUGH * differ
+    return Result(question, text, details=tuple(rows)) if is_enough else Result(question, text, tuple(rows))
 
 
 def _survivor(trial: Trial, count: int, with_tree: bool) -> str:
     """The line for the wrong searches of one kind, of which `trial` is one."""
-    lost = f"loses no {trial.choice} points" if trial.loses else "loses nothing"
+    lost = f"loses no {trial.choice} points" if trial.lost else "loses nothing"
     mutant = trial.mutant
     like = f"; {count - 1} more like it" if count > 1 else ""
     on_tree = "; it is wrong on this tree:" if with_tree else ""

@@ -5,34 +5,31 @@ from __future__ import annotations
 import os
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.options import (
-    AllowUnsafeOption,
-    GradedAssignmentOption,
-    GraderOptions,
-    ImpliedApiOption,
-    JobsOption,
-    single,
-)
+from agents.pacmen import ScriptedPacman
+from autograder.cases.case import Case, MatchInput, Thresholds
+from autograder.cases.game_seeds import GameSeed, practice_seed
+from autograder.cases.ghosts import players as ghosts_of
+from autograder.commands.options import GradedAssignmentOption, GraderOptions, single
 from pacman.commands.app import arg, opt
 from pacman.commands.output import aside, check_new, write_new
 from pacman.core.errors import InputError, counted, printable
+from pacman.play.game import Game, Result
+from pacman.play.series import HEADINGS, Duel
 
 if TYPE_CHECKING:
-    from autograder.cases.case import Case
-    from autograder.cases.game_seeds import GameSeed
     from autograder.course.intake.exports import Entry
     from autograder.course.intake.roster import Student
     from autograder.grading.grade import Grader
-    from pacman.play.game import Result
 
 MOST_IN_FILM = 4
 CELL, FILM_SECONDS = 16, 90.0
@@ -49,9 +46,15 @@ class Player:
     moves: list[tuple[str, ...]] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class ContestOptions(GraderOptions):
+    """How the submissions of a contest are run."""
+
+    helpers: Annotated[list[Path] | None, opt("", None, "--with", hidden=True)] = None
+
+
 def contest(
     export: Annotated[Path, arg("The submissions: a folder, or the zip that a platform exports.", "FOLDER")],
-    key: Annotated[Path, opt("Draw the ghosts from the key in this file.", "FILE")],
     out: Annotated[Path, opt("Write the page to this new file.", "FILE")] = Path("contest.html"),
     question: Annotated[
         list[str] | None,
@@ -59,10 +62,8 @@ def contest(
     ] = None,
     games: Annotated[int, opt("Number of games.", "N", "--games", "-n", min=1)] = 20,
     assignment: GradedAssignmentOption = None,
-    api: ImpliedApiOption = None,
     export_format: Annotated[str, opt("Read the submissions in this layout, as grade-all does.", "NAME")] = "",
-    allow_unsafe: AllowUnsafeOption = False,
-    jobs: JobsOption = 0,
+    grading: ContestOptions = ContestOptions(),
 ) -> None:
     """Let the submissions of a class play the same games in the sandbox, and write a page with the ranking.
 
@@ -74,21 +75,19 @@ def contest(
       python -m autograder contest export.zip --export-format moodle --key course.key --question q1 --games 50
     """
     check_new("--out", out, ".html")
+    grader, steps = grading.packed(assignment, f"{export}: ").unpack()
+    seeds = grader.key.seeds("contest") if grader.key else practice_seed
+    case = _match(grader, single(question or ()), games)
     from autograder.course.intake import submissions
     from autograder.pages.page import page
     from autograder.sandbox.work_folder import exits_in_order
-    from pacman.play.series import HEADINGS, Duel
 
-    grader = GraderOptions(None, api, key, allow_unsafe, jobs).packed(assignment, f"{export}: ").unpack()[0]
-    case = _match(grader, single(question or ()), games)
-    assert grader.key is not None
-    seeds = grader.key.seeds("contest")
     entries = list(submissions.find(export, export_format).entries())
     if len(entries) > 1:
         aside(f"{len(entries)} submissions play {counted(games, 'game')} each")
-    with exits_in_order(), ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-        names = names_of([entry.student for entry in entries])
-        players = list(pool.map(lambda entry, name: play(grader, case, seeds, entry, name), entries, names))
+    names, play_one = names_of([entry.student for entry in entries]), partial(play, grader, case, seeds, steps.helpers)
+    with exits_in_order(), ThreadPoolExecutor(grading.jobs or os.cpu_count() or 1) as pool:
+        players = list(pool.map(play_one, entries, names))
     ranked = [player for player in players if not player.problem]
     absent = [f"{player.name}: {player.problem}" for player in players if player.problem]
     if not ranked:
@@ -111,8 +110,6 @@ def contest(
 
 def _match(grader: Grader, question: str, games: int) -> Case:
     """The last public match of the question, or of the last question with one, with so many games and time for them."""
-    from autograder.cases.case import MatchInput, Thresholds
-
     assignment = grader.assignment.only(question or None)
     for case in reversed(assignment.cases):
         if isinstance(case.input, MatchInput) and not case.input.hidden:
@@ -133,38 +130,34 @@ def names_of(students: Sequence[Student]) -> list[str]:
     return [printable(name)[:MOST_OF_NAME] for name in names]
 
 
-def play(grader: Grader, case: Case, seeds: GameSeed, entry: Entry, name: str) -> Player:
+def play(grader: Grader, case: Case, seeds: GameSeed, helpers: Mapping[str, bytes], entry: Entry, name: str) -> Player:
     """The games of one submission, in a sandbox of its own."""
     from autograder.grading.submission import check_import, find_candidate
     from autograder.sandbox import Sandbox, run_case
+    from autograder.sandbox.submission_files import with_helpers
 
-    player, files = Player(name), entry.files
-    if files is None:
-        return replace(player, problem=printable(entry.problem or entry.failure))
+    player, path, assignment = Player(name), Path(entry.source), grader.assignment
 
     def keep(result: Result, moves: tuple[str, ...]) -> None:
         player.results.append(result)
         player.moves.append(moves)
 
-    path = Path(entry.source)
     try:
-        api = grader.api.named_for(grader.assignment)
-        with Sandbox(files, grader.assignment.limits, grader.check, api) as sandbox:
-            sandbox.main_file = find_candidate(path, sandbox, grader.assignment, grader.api)
-            fault = check_import(path, sandbox, grader.assignment, grader.api)
+        if entry.files is None:
+            raise InputError(entry.problem or entry.failure)
+        files = with_helpers(path, entry.files, helpers)
+        with Sandbox(files, assignment.limits, grader.check, grader.api.named_for(assignment)) as sandbox:
+            sandbox.main_file = find_candidate(path, sandbox, assignment, grader.api)
+            fault = check_import(path, sandbox, assignment, grader.api)
             fault = fault or run_case.run(case, None, sandbox, seeds, keep).fault
+            player.problem = printable(fault.text) if fault else ""
     except InputError as error:
-        return replace(player, problem=printable(str(error)))
-    return replace(player, problem=printable(fault.text)) if fault else player
+        player.problem = printable(str(error))
+    return player
 
 
 def film(case: Case, seeds: GameSeed, players: Sequence[Player]) -> bytes:
     """A film of the game in which these players differ most, side by side. The ghosts move as they did."""
-    from agents.pacmen import ScriptedPacman
-    from autograder.cases.case import MatchInput
-    from autograder.cases.ghosts import players as ghosts_of
-    from pacman.play.game import Game
-    from pacman.play.series import Duel
     from pacman.view.film import Film
 
     match = case.input

@@ -12,7 +12,6 @@ import typer
 if TYPE_CHECKING:
     from autograder.sandbox.fork_server import Walls
 
-
 STYLES = {"none": "", "open": "red", "shut": "green"}
 
 

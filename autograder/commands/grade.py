@@ -6,22 +6,14 @@ import os
 import shlex
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.options import (
-    AllowUnsafeOption,
-    ApiOption,
-    GradedAssignmentOption,
-    JobsOption,
-    KeyOption,
-    WithOption,
-    open_key,
-)
+from autograder.commands.options import GradedAssignmentOption, GraderOptions, open_key
 from pacman.commands.app import arg, as_started, opt
 from pacman.commands.output import STDOUT, check_one_printed, check_report_file
 from pacman.core.errors import InputError
@@ -44,13 +36,24 @@ REPORTS = {
 """Option -> MODULE:FUNCTION that makes the report. A module is imported only if its report is wanted."""
 
 
+@dataclass(frozen=True)
+class FileOptions(GraderOptions):
+    """How one file is graded: of it, no assignment says the style."""
+
+    api: Annotated[
+        str | None,
+        opt(
+            "Expect submissions in this style: native (of this project), or cs188 (Berkeley multiAgents.py, with the "
+            "assignment classic if you name none). [default: as the assignment says]",
+            "NAME",
+        ),
+    ] = None
+
+
 def grade(
     context: typer.Context,
     submission: Annotated[Path, arg("A Python file, a folder, or a zip.", "SUBMISSION")],
-    helpers: WithOption = None,
     assignment: GradedAssignmentOption = None,
-    api: ApiOption = None,
-    key: KeyOption = None,
     question: Annotated[
         list[str] | None, opt("Grade only this question, for example q2; can be repeated.", "ID")
     ] = None,
@@ -71,7 +74,6 @@ def grade(
             "--show-hidden",
         ),
     ] = False,
-    allow_unsafe: AllowUnsafeOption = False,
     no_last_run: Annotated[
         bool,
         opt(
@@ -82,7 +84,7 @@ def grade(
             hidden=True,
         ),
     ] = False,
-    jobs: JobsOption = 0,
+    grading: FileOptions = FileOptions(),
 ) -> None:
     """Grade a submission and print a report.
 
@@ -117,20 +119,21 @@ def grade(
         from autograder.platforms import load_assignment
         from autograder.report import blocks, terminal
 
-        game_key = open_key(key) if key else None
+        game_key = open_key(grading.key) if grading.key else None
         names = question or ([case.partition("/")[0]] if case and "/" in case else [])
-        whole, chosen_api = load_assignment(assignment, api, names[0] if len(names) == 1 else None)
+        whole, chosen_api = load_assignment(assignment, grading.api, names[0] if len(names) == 1 else None)
         part = _graded(whole, submission, question, case)
     console = Console(highlight=False, stderr=STDOUT in files.values())
     # One more than there are cores: while one case waits for its process, another can be judged.
-    grader = Grader.of(part, jobs or (os.cpu_count() or 1) + 1, chosen_api, game_key, check.result())
+    grader = Grader.of(part, grading.jobs or (os.cpu_count() or 1) + 1, chosen_api, game_key, check.result())
 
     def print_case(card: Scorecard) -> None:
         terminal.write(blocks.first_blocks(card.with_commands(as_started)), console)
 
     is_single = case is not None and len(part.cases) == 1 and not (all_cases or show_hidden)
     with exits_in_order(), ProgressLine(part, Console(stderr=True), print_case if is_single else None) as progress:
-        card = grader.grade(submission, grader.read(submission, helpers or (), allow_unsafe), progress)
+        work = grader.read(submission, grading.helpers or (), grading.allow_unsafe)
+        card = grader.grade(submission, work, progress)
     card = replace(card, seconds=round(time.monotonic() - context.obj, 3))
     for_reader = card.with_commands(as_started)
     try:
@@ -191,5 +194,5 @@ def _check_files(files: dict[str, Path | None]) -> None:
     """Refuses, before anything is graded, reports that could not be written."""
     check_one_printed(files)
     for file in files.values():
-        if file is not None and file != STDOUT:
+        if file not in (None, STDOUT):
             check_report_file(file)

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from autograder.commands.options import GradedAssignmentOption, GraderOptions
+from autograder.course.intake.roster import Roster, Student, compared, first_names, mismatches, named
 from pacman.commands.app import arg, opt
 from pacman.commands.output import aside
 from pacman.core.errors import InputError, counted, printable
 
 if TYPE_CHECKING:
     from autograder.course.grade import Intake, Progress, Workers
-    from autograder.course.intake.roster import Roster, Student
     from autograder.course.intake.submissions import Export
     from autograder.course.job import PackedGrader
     from autograder.course.records import Submission
@@ -123,8 +123,6 @@ def grade_all(
 
 def check_known(place: str, students: Sequence[Student], export: Path, submitted: Export) -> None:
     """InputError if a roster has students, and none of those of an export: it is that of another course or folder."""
-    from autograder.course.intake.roster import first_names
-
     if students and not any(each.is_listed for each in submitted.students()):
         own, known = (first_names([each.named for each in those]) for those in (submitted.students(), students))
         raise InputError(f"{place}: it has none of the students of {export}: {own}; it has {known}")
@@ -149,12 +147,11 @@ def _grade(
 ) -> tuple[bool, list[str]]:
     """Takes an export in and grades what has no result yet. Returns whether all have one, and the summary."""
     from autograder.course import grade
-    from autograder.course.intake.roster import compared, first_names, mismatches
 
     grader, steps = packed.unpack()
     name = grader.assignment.name
-    told = [grade.note_version(database, grader, steps), grade.note_dates(database, grader.assignment)]
-    told += new_roster(database, listed, name)
+    changes = [grade.note_version(database, grader, steps), grade.note_dates(database, grader.assignment)]
+    changes += new_roster(database, listed, name)
     if submitted.format != "plain" or database.fact(f"format {name}") is None:
         database.remember(f"format {name}", submitted.format)
     with progress("read") as on_progress:
@@ -162,7 +159,7 @@ def _grade(
     others = {*(database.fact(f"unread {name}") or ())} - {compared(each.key) for each in submitted.students()}
     database.remember(f"unread {name}", sorted(others | {compared(student.key) for student, _ in intake.unread}))
     strays = (f"not a submission: {stray}" for stray in submitted.strays)
-    notes = [*strays, *submitted.notes, *mismatches(intake.students, database.roster()), *told]
+    notes = [*strays, *submitted.notes, *mismatches(intake.students, database.roster()), *changes]
     untimed = [each.student.named for each in intake.submissions if not each.received]
     if grader.assignment.due and untimed:
         what = f"{counted(len(untimed), 'submission')} without a time of receipt: not late, whatever `due` says"
@@ -207,8 +204,6 @@ def settled(store: Store, packed: PackedGrader) -> Callable[[Submission], bool]:
 
 def chosen_files(options: Sequence[str], submitted: Export) -> dict[str, str]:
     """The file to grade of each student that `--file` names, by compared keys. InputError for an unknown student."""
-    from autograder.course.intake.roster import compared, named
-
     main_file_of = {}
     for option in options:
         student, sign, name = option.partition("=")
@@ -221,13 +216,13 @@ def chosen_files(options: Sequence[str], submitted: Export) -> dict[str, str]:
 @contextmanager
 def workers(cluster: str, jobs: int) -> Iterator[tuple[Workers, int]]:
     """What makes an executor with the workers of this machine, or of a cluster; and how many jobs it runs at a time."""
-    from autograder.course.workers import local_workers, problem_of_address
+    from autograder.course import workers as on_this_machine
 
     if not cluster:
         count = jobs or os.cpu_count() or 1
-        yield lambda: local_workers(count), count
+        yield lambda: on_this_machine.local_workers(count), count
         return
-    if problem := problem_of_address(cluster):
+    if problem := on_this_machine.problem_of_address(cluster):
         raise InputError(f"--cluster {cluster}: {problem}")
     try:
         from autograder.course.cluster import connect
@@ -240,7 +235,6 @@ def workers(cluster: str, jobs: int) -> Iterator[tuple[Workers, int]]:
 
 def new_roster(store: Store, roster: Roster, assignment: str) -> Iterator[str]:
     """Takes a roster in; lines that say what is different from the one before, and what is odd about its due times."""
-    from autograder.course.intake.roster import compared, first_names
     from autograder.course.marks.marks import late_of
 
     if not roster.students:

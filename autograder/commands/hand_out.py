@@ -9,9 +9,11 @@ from typing import Annotated
 
 import typer
 
+from autograder.cases.game_seeds import GameKey
 from autograder.commands.options import AllowUnsafeOption, ImpliedApiOption, open_key
+from autograder.judge.points_as_text import points_text
 from pacman.commands.app import arg, as_started, opt
-from pacman.commands.output import check_new, write_new
+from pacman.commands.output import aside, check_new, write_new
 from pacman.core.errors import InputError, counted, nearest
 
 ALL, SOME = 0, 1
@@ -65,10 +67,10 @@ def new_assignment(
       python -m autograder new-assignment "Week 4" --from multiagent --out course/week4
       python -m autograder new-assignment "Project 2" --from path/to/multiagent --out project2
     """
+    folder = Path(name) if out is None else out
     from autograder.cases import loading
     from autograder.course import new_assignment as files
 
-    folder = Path(name) if out is None else out
     files.check_names(name, folder)
     is_own = source in loading.names()
     if source and is_own and any(Path(source).rglob("*.test")):
@@ -152,7 +154,7 @@ def release(
       python -m autograder release --list
     """
     from autograder.cases import loading
-    from autograder.commands.checks import check_files, check_stub
+    from autograder.commands.checks import check_files, check_stub, text_problems
     from autograder.course.kit import SEARCHES
     from autograder.course.kit import release as kit_of
     from autograder.platforms import submission_api
@@ -173,6 +175,8 @@ def release(
     hidden = sum(case.input.hidden for case in content.cases)
     without = f"; without {counted(hidden, 'hidden case')}" if hidden else ""
     typer.echo(f"{out}: {counted(len(content.cases) - hidden, 'case')}{without}")
+    for problem in text_problems(content):
+        aside(problem)
     for kind, place in (("stub", content.stub), ("handout", content.folder / "handout.md")):
         if place is None or not place.is_file():
             typer.echo(f"It contains no {kind}: the assignment has none")
@@ -208,8 +212,7 @@ def gradescope(
       python -m autograder gradescope classic --out classic.zip
     """
     check_new("--out", out, ".zip")
-    from autograder.cases.game_seeds import GameKey
-    from autograder.judge.points_as_text import points_text
+
     from autograder.platforms import load_assignment
     from autograder.platforms.gradescope_build import Settings, build, time_out
 

@@ -14,7 +14,7 @@ import typer
 
 from autograder.pages.lab import POLICY
 from pacman.commands.app import as_started, opt
-from pacman.core.errors import InputError, reason_of
+from pacman.core.errors import InputError, counted, reason_of
 from pacman.environment import variables
 
 FIRST_PORT = 8000
@@ -53,6 +53,7 @@ def lab(
         cases = _write(assignment, pyodide, ace, out)
         typer.echo(f"{out}: {cases}. To try it: {as_started(f'python -m autograder lab --serve {out}')}")
         return
+
     from autograder.sandbox.work_folder import exits_in_order
 
     with exits_in_order(), tempfile.TemporaryDirectory() as folder:
@@ -66,7 +67,6 @@ def _write(name: str, pyodide: Path | None, ace: Path | None, site: Path) -> str
     from autograder.commands.progress import cache_folder
     from autograder.pages.lab.site import compile_modules, npm_folders, write_site
     from autograder.platforms import load_assignment
-    from pacman.core.errors import counted
 
     assignment, api = load_assignment(name, None)
     check_stub(assignment, api)

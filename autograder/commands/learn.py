@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from agents.advice import CS188, NATIVE, other_style
+from autograder.cases.case import Assignment, Question, SearchInput
 from autograder.commands.options import GradedAssignmentOption, ImpliedApiOption
 from pacman.commands.app import arg, opt
 from pacman.commands.options import PositionOptions, SearchOptions, check_algorithm
@@ -24,6 +26,7 @@ from pacman.search.bounds import ConstantBounds, natural
 from pacman.search.ordering import GIVEN
 
 if TYPE_CHECKING:
+    from autograder.grading.submission_api import SubmissionApi
     from autograder.pages.practice import Exercise
     from autograder.pages.search import Difference, Recording
 
@@ -79,17 +82,23 @@ def explain(
     check_report_file(out)
     for name in algorithm or ():
         check_algorithm(name, DEEPENING)
-    from autograder.commands.target import searched_target
+
+    from autograder.commands.target import file_and_class, searched_part, searched_target
     from autograder.pages.explorer import explorer_page
     from autograder.pages.practice import predict_data
-    from autograder.platforms import default_assignment
+    from autograder.platforms import default_assignment, load_assignment
 
-    place, own, difference = assignment or default_assignment(api), None, None
-    if agent is None:
-        item = _checked(searched_target(target, place, search, position))
-        recordings = [_record(each, item) for each in algorithm or [DEFAULT_ALGORITHM]]
-    else:
-        item, recordings, own, difference = _compared(target, place, api, agent, algorithm, search, position)
+    place, case, own, difference = assignment or default_assignment(api), None, None, None
+    if agent is not None:
+        content, chosen_api = load_assignment(place, api)
+        question, case = searched_part(target, content, *file_and_class(agent), search.plies)
+        cut = case.input.cut if case and isinstance(case.input, SearchInput) else "equal"
+        search = replace(search, strict=search.strict or cut == "strict")
+        algorithm = algorithm or [question.reference or DEFAULT_ALGORITHM]
+    item = _checked(searched_target(target, place, search, position, case))
+    recordings = [_record(each, item) for each in algorithm or [DEFAULT_ALGORITHM]]
+    if agent is not None:
+        own, difference = _compared(agent, content, chosen_api, question, item)
     exercises = [_questions(recordings[0], item)] if predict else []
     recordings = [own, *recordings] if own else recordings
     title = f"{' and '.join(dict.fromkeys(each.algorithm for each in recordings))}: {item.name}"
@@ -101,42 +110,28 @@ def explain(
 
 
 def _compared(
-    text: str,
-    place: str,
-    api: str | None,
-    agent: str,
-    algorithms: list[str] | None,
-    search: SearchOptions,
-    position: PositionOptions,
-) -> tuple[Target, list[Recording], Recording, Difference]:
-    """What is searched, the right searches of it, the search in a student's file, and its first difference."""
-    from agents.advice import CS188, NATIVE, other_style
+    agent: str, assignment: Assignment, api: SubmissionApi, question: Question, target: Target
+) -> tuple[Recording, Difference]:
+    """The search in a student's file, and its first difference from the right one."""
     from agents.cs188.agent import is_berkeley_style
-    from autograder.cases.case import SearchInput
-    from autograder.commands.target import file_and_class, searched_part, searched_target
+    from autograder.commands.target import file_and_class
     from autograder.grading.submission import find_candidate
     from autograder.pages.search import compared_search
-    from autograder.platforms import load_assignment
     from autograder.sandbox import Sandbox, check_sandbox, submission_files
 
-    file, class_name = file_and_class(agent)
-    assignment, chosen_api = load_assignment(place, api)
-    question, case = searched_part(text, assignment, file, class_name, search.plies)
-    if chosen_api.name == NATIVE and is_berkeley_style(file.read_bytes()):
+    file, root = file_and_class(agent)[0], target.node
+    if api.name == NATIVE and is_berkeley_style(file.read_bytes()):
         raise InputError(f"--agent {agent}: {other_style(CS188)}")
-    cut = "strict" if search.strict else case.input.cut if case and isinstance(case.input, SearchInput) else "equal"
-    target = _checked(searched_target(text, place, replace(search, strict=cut == "strict"), position, case))
-    reference = "alphabeta" if question.reference == "alphabeta" else "exhaustive"
-    recordings = [_record(each, target) for each in algorithms or [reference]]
-    files, root = submission_files.read(file, ()), target.node
+    cut = "strict" if target.options.strict else "equal"
     rounds = max(1, target.plies // len(root.layers)) if isinstance(root, GameState) else 1
-    with Sandbox(files, assignment.limits, check_sandbox(), chosen_api.named_for(assignment)) as sandbox:
-        sandbox.main_file = find_candidate(file, sandbox, assignment, chosen_api)
+    with Sandbox(
+        submission_files.read(file, ()), assignment.limits, check_sandbox(), api.named_for(assignment)
+    ) as sandbox:
+        sandbox.main_file = find_candidate(file, sandbox, assignment, api)
         try:
-            compared = compared_search(sandbox, question, cut, root, target.plies, rounds)
+            return compared_search(sandbox, question, cut, root, target.plies, rounds)
         except InputError as error:
             raise InputError(f"--agent {agent}: {error}") from None
-    return target, recordings, *compared
 
 
 def _checked(target: Target) -> Target:
@@ -201,6 +196,7 @@ def practice(
       python -m autograder practice --out predict.html
     """
     check_report_file(out)
+
     from autograder.pages.practice import practice_page
 
     write_file(out, practice_page().encode("utf-8"))

@@ -14,8 +14,12 @@ import typer
 
 from autograder.commands.options import AssignmentOption, StoreOption
 from autograder.course.intake.roster import compared, first_names
+from autograder.course.marks import feedback as reports
 from autograder.course.marks.feedback import ENDINGS, NAMES, page_name
 from autograder.course.marks.tables import FORMATS, Format, csv_text
+from autograder.judge.points_as_text import percent, points_phrase, points_text
+from autograder.judge.scorecard import Scorecard
+from autograder.shipped import zip_bytes
 from pacman.commands.app import arg, as_started, opt
 from pacman.commands.output import STDOUT, aside, check_new, check_one_printed, write_new
 from pacman.core.errors import InputError, counted, nearest, printable
@@ -24,7 +28,6 @@ if TYPE_CHECKING:
     from autograder.course.marks.board import Board
     from autograder.course.marks.marks import Late, Mark
     from autograder.course.store import Store
-    from autograder.judge.scorecard import Scorecard
 
 MOST_POINTS = 1_000_000
 MOST_REASONS = 5
@@ -107,13 +110,13 @@ def gradebook(
       python -m autograder gradebook --store class.db --due 2026-11-22T23:59+01:00 --late-per-day 10% --out marks.csv
       python -m autograder gradebook --store class.db --assignment multiagent --format canvas --out canvas.csv
     """
-    from autograder.course.marks.marks import chosen_assignments, marks
-    from autograder.course.store import Store
-
     writer, is_plain = _format(format_name, id_column, column), format_name == "plain"
     if out_of is not None and not 0 < out_of <= MOST_POINTS:
         raise InputError(f"--out-of {out_of:g}: expected a number above 0, at most {MOST_POINTS:,}")
     check_new("--out", out)
+    from autograder.course.marks.marks import chosen_assignments, marks
+    from autograder.course.store import Store
+
     with Store.open(store) as database:
         names = chosen_assignments(database, assignment)
         if column and len(names) > 1:
@@ -154,8 +157,6 @@ def gradebook(
 
 def _tell_maximum(maximum: str, rows: Sequence[Mark]) -> None:
     """Says in one line that Moodle's worksheet has another maximum grade than the table, if it has."""
-    from autograder.judge.points_as_text import points_text
-
     number = maximum.replace(",", ".")
     if rows and re.fullmatch(r"[0-9]+(\.[0-9]+)?", number) and abs(float(number) - rows[0].points) > 1e-9:
         most, full = points_text(float(number)), points_text(rows[0].points)
@@ -178,8 +179,6 @@ def _format(name: str, id_column: str | None, column: str | None) -> Format:
 
 def _check_maximum(format_name: str, rows: Sequence[Mark]) -> None:
     """InputError if a table for a platform would have several maxima for an assignment."""
-    from autograder.judge.points_as_text import points_text
-
     for name in {row.assignment for row in rows if format_name != "plain"}:
         every = sorted(row.points for row in rows if row.assignment == name)
         if len(most := dict.fromkeys(map(points_text, every))) > 1:
@@ -202,22 +201,21 @@ def _kind(reason: str) -> str:
     return what.split(";")[0].partition(" (")[0]
 
 
-def _reason_line(reason: str, count: int) -> str:
-    from autograder.course.records import NOT_GRADED
-
-    if reason == NOT_GRADED:
-        return f"  {count} {NOT_GRADED}: 0 points until grade-all has a result; its summary names what it cannot read"
-    return f"  {count} with 0 points: {reason}"
-
-
 def _summary(rows: list[Mark], id_column: str, late: Mapping[str, Late]) -> list[str]:
     """What somebody who imports the table should know, one line each."""
+    from autograder.course.records import NOT_GRADED
+
     lines = []
     for name in dict.fromkeys(row.assignment for row in rows):
         own = [row for row in rows if row.assignment == name]
         reasons = Counter(_kind(row.why_none) for row in own if row.why_none and not row.notes)
         lines.append(f"{name}: {counted(len(own), 'student')}, {sum(not row.reason for row in own)} with a grade")
-        lines += [_reason_line(reason, count) for reason, count in reasons.most_common(MOST_REASONS)]
+        lines += [
+            f"  {count} {NOT_GRADED}: 0 points until grade-all has a result; its summary names what it cannot read"
+            if reason == NOT_GRADED
+            else f"  {count} with 0 points: {reason}"
+            for reason, count in reasons.most_common(MOST_REASONS)
+        ]
         if len(reasons) > MOST_REASONS:
             rest = sum(count for _, count in reasons.most_common()[MOST_REASONS:])
             lines.append(f"  {rest} with 0 points for other reasons")
@@ -279,13 +277,12 @@ def feedback(
         raise InputError(f"--out {out}: this is a file; expected a folder, or the name of a zip")
     elif not out.parent.is_dir():
         raise InputError(f"--out {out}: cannot be written: no folder {out.parent}")
-    from autograder.course.marks import feedback as reports
-    from autograder.course.marks.marks import single_assignment
-    from autograder.course.store import Store
-    from autograder.shipped import zip_bytes
 
     files: dict[str, bytes] = {}
     unnamed, index = list[str](), [["id", "name", "login", "file"]]
+    from autograder.course.marks.marks import single_assignment
+    from autograder.course.store import Store
+
     with Store.open(store) as database:
         name = single_assignment(database, assignment)
         format_name = _platform(database.fact(f"format {name}"), format_name, out)
@@ -331,7 +328,6 @@ def report(mark: Mark, card: Scorecard | None, form: str, title: str) -> str:
     `title` is that of the assignment.
     """
     from autograder.course.marks.marks import NO_SUBMISSION
-    from autograder.judge.points_as_text import points_phrase
     from autograder.pages.student_page import refused_page, student_page
     from autograder.report import blocks, escape, markdown
 
@@ -371,9 +367,11 @@ def board(
     for option, file in files.items():
         if file is not None:
             check_new(option, file)
+
     from autograder.course.marks.board import common_mistakes, dump, load_board
     from autograder.course.marks.marks import single_assignment
     from autograder.course.store import Store
+    from autograder.pages.class_board import class_board, lecture_board
 
     with Store.open(store) as database:
         summary = load_board(database, single_assignment(database, assignment))
@@ -381,8 +379,6 @@ def board(
     if json is not None:
         write_new("--json", json, dump(summary))
     if html is not None or lecture is not None:
-        from autograder.pages.class_board import class_board, lecture_board
-
         if html is not None:
             write_new("--html", html, class_board(summary))
         if lecture is not None:
@@ -396,7 +392,6 @@ def _print_board(summary: Board) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from autograder.judge.points_as_text import percent, points_text
     from autograder.report import escape
     from autograder.report.terminal import plain_table
 
@@ -454,9 +449,9 @@ def adjust(
         raise InputError("choose one of POINTS and --undo")
     if points is not None and not reason.strip():
         raise InputError("adjust: give the --reason, as in --reason 'an appeal: the search is right'")
+
     from autograder.course.marks.marks import find_student, single_assignment
     from autograder.course.store import Store
-    from autograder.judge.points_as_text import points_phrase, points_text
 
     with Store.open(store) as database:
         name = single_assignment(database, assignment)
@@ -493,7 +488,6 @@ def show(
     """
     from autograder.course.marks.marks import chosen_assignments, find_student, late_of, marks
     from autograder.course.store import Store
-    from autograder.judge.points_as_text import points_text
 
     with Store.open(store) as database:
         known = find_student(database, student)

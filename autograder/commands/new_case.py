@@ -12,19 +12,20 @@ from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
 
 import typer
 
-from autograder.commands.options import single
+from autograder.cases.case import Assignment, Case, Cut, Question
+from autograder.cases.truth import CaseTruth
+from autograder.student_process.plain_values import SubmissionError
+from autograder.student_process.request_handler import api_named, with_names
 from pacman.commands.app import as_started, opt
 from pacman.commands.output import check_new, warn_no_sandbox, write_new
 from pacman.core.errors import InputError, listed, nearest, reason_of
 from pacman.core.files import read_text
 from pacman.core.rounds import MODELS
+from pacman.core.tree_text import Outline
 
 if TYPE_CHECKING:
     from autograder.case_strength.programs import Program
-    from autograder.cases.case import Assignment, Case, Question
-    from autograder.cases.truth import CaseTruth
     from autograder.judge.submission_answer import Answer
-    from pacman.core.tree_text import Outline
 
 RIGHT = "right"
 
@@ -82,11 +83,12 @@ def new_case(
     from autograder.cases import loading
     from autograder.cases.right_answer import derive
     from autograder.cases.yaml_file import parse, write
-    from pacman.core.tree_text import Outline
+    from autograder.commands.options import single
 
     course = loading.load(assignment, growing=True).only(single(question))
     target = course.questions[0]
-    if out is not None:
+    is_in_place = out is not None and out.resolve().parent == (course.folder / "cases" / target.id).resolve()
+    if out is not None and (out.exists() or not is_in_place):
         check_new("--out", out)
     if distinguish is not None and layout is None:
         content = _tree(course, distinguish, cut, seed, shows)
@@ -102,7 +104,8 @@ def new_case(
     if out is None:
         typer.echo(text, nl=False)
         return
-    is_in_place = out.resolve().parent == (course.folder / "cases" / target.id).resolve()
+    if is_in_place:
+        out.parent.mkdir(parents=True, exist_ok=True)
     if is_in_place and (course.folder / "schemas/case.json").is_file():
         text = f"# yaml-language-server: $schema=../../schemas/case.json\n{text}"
     write_new("--out", out, text, rights=0o666)
@@ -148,8 +151,6 @@ def _tree(course: Assignment, distinguish: str, cut: str, seed: int, shows: str 
 
     from autograder.case_strength import distinguishing_tree, idlers
     from autograder.case_strength.distinguishing_tree import Search
-    from autograder.cases.case import Cut
-    from autograder.student_process.request_handler import with_names
 
     question, api = course.questions[0], with_names(course.api, course.names)
     if question.role != "search":
@@ -162,7 +163,7 @@ def _tree(course: Assignment, distinguish: str, cut: str, seed: int, shows: str 
         raise InputError(f"--distinguish {distinguish}: expected two different mistakes, for example no-cut,strict-cut")
     console = Console(stderr=True)
     with redirect_stdout(sys.stderr), console.status("looking for a tree") as status:
-        first, second = [_program(name, question, cut, api) for name in names]
+        first, second = [_program(name, question, api) for name in names]
 
         def on_progress(tries: int, smallest: Outline | None) -> None:
             size = f", the smallest suitable tree so far has {smallest.size()} nodes" if smallest else ""
@@ -182,14 +183,12 @@ def _tree(course: Assignment, distinguish: str, cut: str, seed: int, shows: str 
     return content | ({} if cut == "equal" else {"cut": cut}) | {"tree": f"{match.tree}\n"}
 
 
-def _program(name: str, question: Question, cut: str, api: str) -> Program:
+def _program(name: str, question: Question, api: str) -> Program:
     """The search that a name stands for: a known mistake, the right search, or FILE.py[:CLASS], which runs here."""
     from autograder.case_strength import programs
     from autograder.commands.target import check_python, file_and_class
     from autograder.judge.diagnosis.questions import Scope
     from autograder.judge.wrong_searches import by_name, possible
-    from autograder.student_process.plain_values import SubmissionError
-    from autograder.student_process.request_handler import api_named
 
     if ".py" not in name:
         scope = Scope.of(question)
@@ -201,7 +200,7 @@ def _program(name: str, question: Question, cut: str, api: str) -> Program:
                 raise InputError(f"--distinguish: {problem}; {known}")
             near = nearest(name, by_name())
             raise InputError(f"--distinguish: no known mistake '{name}': {near if near[:3] == 'did' else known}")
-        return programs.known_search(question, () if name == RIGHT else can_happen[name].edits, cut)
+        return programs.known_search(question, () if name == RIGHT else can_happen[name].edits)
     file, class_name = file_and_class(name)
     check_python(file, "--distinguish")
     warn_no_sandbox([f"{file}:"])

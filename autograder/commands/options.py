@@ -33,26 +33,8 @@ GradedAssignmentOption = Annotated[
         "--assignment",
     ),
 ]
-ApiOption = Annotated[
-    str | None,
-    opt(
-        "Expect submissions in this style: native (this project's own), or cs188 (Berkeley multiAgents.py, with the "
-        "assignment classic if you name none). [default: as the assignment says]",
-        "NAME",
-        "--api",
-    ),
-]
 ImpliedApiOption = Annotated[str | None, opt("", None, "--api", hidden=True)]
-"""The same where the assignment says it; for old scripts."""
-KeyOption = Annotated[
-    Path | None,
-    opt(
-        "Draw the ghosts of all matches from the key in this file, so that nobody can foretell "
-        "them. Without it, everybody can: the matches are practice.",
-        "FILE",
-        "--key",
-    ),
-]
+"""The style of submissions where the assignment says it; for old scripts."""
 AllowUnsafeOption = Annotated[
     bool,
     opt(
@@ -61,26 +43,31 @@ AllowUnsafeOption = Annotated[
         "--allow-unsafe",
     ),
 ]
-WithOption = Annotated[
-    list[Path] | None,
-    opt(
-        "Let each submission import this Python file too; can be repeated. Other files are not used without it.",
-        "FILE",
-        "--with",
-    ),
-]
-JobsOption = Annotated[int, opt("Do N things at the same time; 0 uses all cores.", "N", "--jobs", min=0)]
 
 
 @dataclass(frozen=True)
 class GraderOptions:
     """How submissions of others are graded."""
 
-    helpers: WithOption = None
+    helpers: Annotated[
+        list[Path] | None,
+        opt(
+            "Let each submission import this Python file too; can be repeated. Other files are not used without it.",
+            "FILE",
+            "--with",
+        ),
+    ] = None
     api: ImpliedApiOption = None
-    key: KeyOption = None
+    key: Annotated[
+        Path | None,
+        opt(
+            "Draw the ghosts of all matches from the key in this file, so that nobody can foretell "
+            "them. Without it, everybody can: the matches are practice.",
+            "FILE",
+        ),
+    ] = None
     allow_unsafe: AllowUnsafeOption = False
-    jobs: JobsOption = 0
+    jobs: options.JobsOption = 0
 
     def packed(self, assignment: str | None, about: str = "", makes_key: bool = False) -> PackedGrader:
         """The grader for an assignment, as data that every worker can read.

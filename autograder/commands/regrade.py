@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from autograder.commands.options import GraderOptions, StoreOption
+from autograder.course.intake.roster import compared
+from autograder.judge.points_as_text import points_text
+from autograder.report import escape
 from pacman.commands.app import opt
 from pacman.core.errors import InputError, counted
 
@@ -61,11 +64,11 @@ def regrade(
         raise InputError("choose one of --dry-run and --apply; a dry run changes no points")
     if apply and not reason.strip():
         raise InputError("--apply: give the --reason, as in --reason 'the case q2/03-figure was wrong'")
+
     from rich.console import Console
 
     from autograder.commands.grade_all import progress, workers
     from autograder.course.grade import note_dates
-    from autograder.course.intake.roster import compared
     from autograder.course.marks.marks import chosen_assignments, find_student
     from autograder.course.regrade import regrade_class
     from autograder.course.store import Store, single_grading
@@ -120,8 +123,6 @@ def _print(result: Regrade, assignment: str, console: Console) -> None:
     from rich.text import Text
 
     from autograder.course.regrade import signed
-    from autograder.judge.points_as_text import points_text
-    from autograder.report import escape
     from autograder.report.terminal import plain_table
 
     console.print(Text(f"{escape.line(assignment)}: {result.overview}", style="bold"))

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from autograder.cases import loading
-from autograder.cases.case import TOLERANCE, Assignment, Case, Question, SearchInput
+from autograder.cases.case import Assignment, Case, Question, SearchInput
 from autograder.cases.right_answer import derive
 from autograder.cases.truth import searched_roots
 from autograder.cases.yaml_file import YamlFile, read
@@ -44,7 +44,7 @@ def check_python(file: Path, option: str = "--agent", class_name: str = "") -> N
     except ValueError as error:
         raise not_python(str(file), str(error)) from None
     except FileNotFoundError:
-        raise InputError(f"{option} {file}: no such file") from None
+        raise InputError(f"{option} {file}: no such file{near_file(file)}") from None
     except OSError as error:
         raise InputError(f"{option} {file}: cannot be read: {reason_of(error)}") from None
     if class_name.encode() not in source and b"import *" not in source:
@@ -108,7 +108,7 @@ def choose_case(case_id: str, assignment: Assignment, part: str, plies: int | No
     path = Path(case_id)
     if path.suffix in loading.ENDINGS:
         question = _question_of(assignment, part or path.resolve().parent.name, "" if part else case_id)
-        about = assignment.limits, _tolerance(assignment), assignment.folder, assignment.names
+        about = assignment.limits, assignment.tolerance, assignment.folder, assignment.names
         return loading.case_of(read(path), question, *about)
     if path.suffix == ".txt":  # a tree would have been read above
         raise InputError(f"{case_id}: no such file{near_file(path)}")
@@ -172,11 +172,7 @@ def _tree_case(tree: Outline, source: str, assignment: Assignment, part: str, pl
         "cut": cuts[0] if cuts else "equal",
     }
     name = source if source == STDIN or Path(source).is_file() else "tree"
-    return loading.case_of(YamlFile(Path(name), keys, {}), question, assignment.limits, _tolerance(assignment))
-
-
-def _tolerance(assignment: Assignment) -> float:
-    return assignment.cases[0].tolerance if assignment.cases else TOLERANCE
+    return loading.case_of(YamlFile(Path(name), keys, {}), question, assignment.limits, assignment.tolerance)
 
 
 def _question_of(assignment: Assignment, name: str, file: str = "") -> Question:

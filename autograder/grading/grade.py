@@ -28,7 +28,6 @@ from autograder.grading.grade_case import (
     diagnosis_of,
     grade_case,
     needs_diagnosis,
-    not_run,
     problem_text,
 )
 from autograder.grading.submission_api import NATIVE, SubmissionApi
@@ -299,8 +298,11 @@ class _Grading:
             self._score(question)
 
     def _score(self, question: Question) -> None:
-        cases = [self.graded.get(case.id) or not_run(case) for case in self.assignment.of(question)]
-        scores, diagnosis = [each.score for each in cases], self.diagnoses.get(question.id)
+        own, diagnosis = self.assignment.of(question), self.diagnoses.get(question.id)
+        scores = [
+            self.graded[case.id].score if case.id in self.graded else scoring.ungraded(case, "it has not run yet")
+            for case in own
+        ]
         if diagnosis and question.role != "search" and all(each.earned >= 1 for each in scores if not each.hidden):
             if all(each.earned >= 1 for each in scores) and diagnosis.mistakes != (GRADER_FAILED,):
                 note = f"in another position ({COSTLESS}): {diagnosis.sentences[0]} {diagnosis.hint}"

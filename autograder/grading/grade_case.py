@@ -88,11 +88,6 @@ def grade_case(
     return GradedCase(case, scoring.case_score(case, answer, verdict, explanation), truth, answer)
 
 
-def not_run(case: Case) -> GradedCase:
-    """A case that has not run yet."""
-    return GradedCase(case, scoring.ungraded(case, "it has not run yet"))
-
-
 def _explain(case: Case, truth: CaseTruth | None, answer: Answer, verdict: Verdict) -> Explanation:
     """The explanation of a miss. If the grader fails to find one, the explanation says so; the points stay the same."""
     if verdict.earned == 1:

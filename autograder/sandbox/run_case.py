@@ -141,7 +141,7 @@ class _Questions:
             if pacman.error:
                 raise pacman.error
             if result.fault and result.fault.agent:
-                check_players(where, agents)
+                check_players(f"{self.case.id}, {where}", agents)
                 raise RuntimeError(str(result.fault))  # a ghost of the grader
             if result.fault:
                 raise SessionBroken(Fault(FaultKind.ILLEGAL_ACTION, f"{where}: {result.fault.reason}"))

@@ -267,7 +267,11 @@ def usage_error(error: TyperException) -> str:
         commands = FILE_COMMANDS & getattr(context and context.command, "commands", {}).keys()
         if match[1] in INSTEAD:
             text = f"{match[0]}: {INSTEAD[match[1]]}"
-        elif other := _program_with(match[1]):
+        elif (
+            (other := _program_with(match[1])) and context and as_started(f"python -m {other}") == context.command_path
+        ):
+            text = f"{match[0]}: a kit for students has no such command"
+        elif other:
             text = f"{match[0]}: write 'python -m {other} {match[1]}'"
         elif ".py" in match[1] and commands:
             text += f": did you mean '{min(commands)} {match[1]}'?"

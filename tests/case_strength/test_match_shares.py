@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from random import Random
 
 import pytest
 
-from autograder.case_strength import programs
 from autograder.case_strength.match_shares import (
-    LocalPlayer,
+    criteria_of,
     earned,
-    earned_with_key,
     full_share,
+    local_runner,
     numbered_key,
     step_shares,
 )
 from autograder.cases import loading
 from autograder.cases.case import Case, MatchInput
-from autograder.sandbox import submission_files
+from autograder.sandbox import run_case, submission_files
 from tests.command_line import run_here
 from tests.graded import graded_case
 from tests.paths import ROOT
@@ -26,6 +24,8 @@ from tests.written_files import write_files
 
 APIS = {"multiagent": "native", "classic": "cs188"}
 KEYS = 3
+SOLUTIONS = {name: ROOT / "autograder" / "assignments" / name / "solutions.py" for name in APIS}
+"""Files with a good reflex agent and a good evaluation."""
 DANGER = ("q1/02-death-next-to-you", "q1/04-nook")
 TRAP, HUNT, CLASSIC = "q6/06-trap", "q6/07-hunt", "q1/03-death-next-to-you"
 NO_CAPSULES = (" - 20.0 * state.capsule_mask.bit_count()", "")
@@ -45,21 +45,16 @@ BLIND = {
 """What an agent does not see: the changes of the sample answer that make it so, and the cases that show it."""
 
 
-def right(assignment: str) -> str:
-    """A file with a good reflex agent and a good evaluation."""
-    return (ROOT / "autograder" / "assignments" / assignment / "solutions.py").read_text(encoding="utf-8")
-
-
 def blind(assignment: str, name: str) -> str:
     """The text of a file whose reflex agent and evaluation do not see something."""
-    text = right(assignment)
+    text = SOLUTIONS[assignment].read_text(encoding="utf-8")
     for old, new in BLIND[assignment, name][0]:
         assert text.count(old) == 1, old
         text = text.replace(old, new)
     return text
 
 
-OTHER = (ROOT / "tests/submissions/classic/closures.py").read_text(encoding="utf-8")
+OTHER = ROOT / "tests/submissions/classic/closures.py"
 """A reflex agent and an evaluation as many students write them."""
 RANDOM_MOVES = """\
 import random
@@ -76,16 +71,16 @@ def case_named(assignment: str, case: str) -> Case:
     return loading.load(assignment).only(None, case).cases[0]
 
 
-def share(assignment: str, case: str, text: str, number: int) -> float:
+def share(assignment: str, case: str, file: Path, number: int) -> float:
     """The share of a case that a file gets with a key; the least of its criteria."""
-    loaded, api = case_named(assignment, case), APIS[assignment]
-    player = LocalPlayer(programs.load(text, api), loaded, api)
-    return min(earned_with_key(loaded, player, numbered_key(number), "a digest").values())
+    loaded, seeds = case_named(assignment, case), numbered_key(number).seeds("a digest")
+    answer = run_case.run(loaded, None, local_runner(file, APIS[assignment]), seeds)
+    return min(criteria_of(loaded, answer).values())
 
 
 def test_a_right_file_gets_full_marks_and_another_one_in_classic() -> None:
     for assignment, case in sorted({(each, case) for (each, _), (_, cases) in BLIND.items() for case in cases}):
-        assert [share(assignment, case, right(assignment), key) for key in range(KEYS)] == [1] * KEYS, case
+        assert [share(assignment, case, SOLUTIONS[assignment], key) for key in range(KEYS)] == [1] * KEYS, case
     for loaded in loading.load("classic").cases:
         if isinstance(loaded.input, MatchInput):
             assert share("classic", loaded.id, OTHER, 1) == 1, loaded.id
@@ -93,9 +88,10 @@ def test_a_right_file_gets_full_marks_and_another_one_in_classic() -> None:
 
 @pytest.mark.slow("that grade or diagnose wrong searches", keep=2)
 @pytest.mark.parametrize(("assignment", "name"), BLIND)
-def test_a_blind_agent_loses_points(assignment: str, name: str) -> None:
+def test_a_blind_agent_loses_points(assignment: str, name: str, tmp_path: Path) -> None:
+    (tmp_path / "blind.py").write_text(blind(assignment, name), encoding="utf-8")
     for case in BLIND[assignment, name][1]:
-        assert max(share(assignment, case, blind(assignment, name), key) for key in range(KEYS)) < 1, case
+        assert max(share(assignment, case, tmp_path / "blind.py", key) for key in range(KEYS)) < 1, case
 
 
 @pytest.mark.parametrize(
@@ -104,8 +100,8 @@ def test_a_blind_agent_loses_points(assignment: str, name: str) -> None:
 def test_the_games_are_those_of_a_grading_with_the_same_key(assignment: str, case: str, tmp_path: Path) -> None:
     file, loaded, api, key = tmp_path / "mine.py", case_named(assignment, case), APIS[assignment], numbered_key(0)
     file.write_text(blind(assignment, "ghosts") if assignment == "multiagent" else RANDOM_MOVES, encoding="utf-8")
-    player = LocalPlayer(programs.load(file.read_text(encoding="utf-8"), api), loaded, api)
-    values = earned_with_key(loaded, player, key, submission_files.read(file).digest)
+    seeds = key.seeds(submission_files.read(file).digest)
+    values = criteria_of(loaded, run_case.run(loaded, None, local_runner(file, api), seeds))
     lost = {finding.criterion: finding.earned for finding in graded_case(file, case, api, key=key).lost}
     assert lost
     assert {criterion: value for criterion, value in values.items() if value < 1} == lost
@@ -153,11 +149,7 @@ def test_each_key_and_each_match_begin_anew_as_in_a_grading(tmp_path: Path) -> N
     text += "\n    def begin(self, rng):\n        GAMES.append(rng.random())\n"
     folder, file = write_files(tmp_path / "games", files), write_files(tmp_path, {"mine.py": text}) / "mine.py"
     reached = {"q/short": {"wins": 1.0, "mean_score": 1.0}}
-    assert earned(str(folder), "native", "q", file, earned_with_key, range(2)) == [reached] * 2
-    module = programs.load(text, "native")
-    player = LocalPlayer(module, loading.load(str(folder)).cases[0], "native")
-    player.begin(Random(5))
-    assert [Random(f"{game}/0").random() for game in (0, 1)] == module.GAMES
+    assert earned(str(folder), "native", "q", file, criteria_of, range(2)) == [reached] * 2
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches")
@@ -175,11 +167,11 @@ def test_the_command_check_shows_how_often_each_goal_is_reached(tmp_path: Path) 
     assert "\n  expected full marks with at least 99 % of the keys\n" in hard.stdout
     assert hard.returncode == 1
     other.write_text(AGENT.replace("ACTION", "Stop"), encoding="utf-8")
-    asked = ("autograder", "check", str(folder), "--mutants", "0", "--keys", "3", "--jobs", "1", "--agent")
-    assert "full marks with 0 % of 3 keys\n  short: wins 1 0 %," in run_here(*asked, str(other)).stdout
+    words = ("autograder", "check", str(folder), "--mutants", "0", "--keys", "3", "--jobs", "1", "--agent")
+    assert "full marks with 0 % of 3 keys\n  short: wins 1 0 %," in run_here(*words, str(other)).stdout
     other.write_text("def", encoding="utf-8")
-    broken = run_here(*asked, str(other))
+    broken = run_here(*words, str(other))
     assert broken.returncode == 2
     assert broken.stderr.startswith(f"python -m autograder: {other}: SyntaxError: invalid syntax")
-    absent = run_here(*asked, "absent.py")
-    assert absent.stderr == "python -m autograder: absent.py: cannot be read: no such file or directory\n"
+    absent = run_here(*words, "absent.py")
+    assert absent.stderr.startswith("python -m autograder: absent.py: no such file or folder")

@@ -132,9 +132,9 @@ def test_the_commands_give_an_error_or_the_list_of_all(copied: Path) -> None:
     assert done.stderr.endswith("tree.yaml:3: plies: expected a whole number, not 'two'\n")
     (copied / T).write_text(TREE.replace("plies: 2", "plies: 1"), encoding="utf-8")
     result = next(check_without_games(loading.load(str(copied)), str(copied), NATIVE, 1))
-    assert (result.name, result.text) == ("cases", "1 of 2 have a right answer")
+    assert (result.name, result.text) == ("cases", "1 of 2 have a right answer; 2 more are matches or choices")
     assert [problem.rpartition("/")[2] for problem in result.problems] == [
-        "tree.yaml: this min node has no score: it is no leaf and has no evaluation (~)"
+        "tree.yaml: node b: this min node has no score: it is no leaf and has no evaluation (~)"
     ]
     (copied / A).write_text(f"{ASSIGNMENT}stub: stbu.py\n", encoding="utf-8")
     (copied / "stub.py").write_text(STUB, encoding="utf-8")
@@ -241,10 +241,15 @@ def test_an_unsafe_name_of_a_case_or_a_folder_is_refused_in_one_line(copied: Pat
         copied = copied.rename(copied.parent / "copied")
 
 
-def test_a_file_that_is_not_text_and_a_folder_without_an_assignment(copied: Path, tmp_path: Path) -> None:
+def test_a_file_that_is_not_text_and_a_folder_without_an_assignment(
+    copied: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (copied / T).write_bytes(b"kind: \xff")
     assert refusal(copied).endswith("tree.yaml:1: cannot be read: not UTF-8; save the file as UTF-8")
     assert refusal(tmp_path).endswith("no file assignment.yaml in this folder")
     assert refusal(copied / "assignment.yaml").endswith(f"give the folder with this file: {copied}")
+    monkeypatch.chdir(copied.parent)
+    with pytest.raises(InputError, match="give the folder with this file: copied$"):
+        loading.load("copied/assignment.yaml")
     (copied / "cases" / "q1").rename(copied / "cases" / "q01")
     assert refusal(copied).endswith(f"has no cases; put them in {copied}/cases/q1; there is q01")

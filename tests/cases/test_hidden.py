@@ -79,8 +79,8 @@ def test_one_case_is_graded_without_the_drawn_ones() -> None:
 def test_drawn_cases_find_known_mistakes_and_stop_idle_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     assignment, less = drawing(), drawing(1, LIKE[2:])
     question, other = (next(each for each in some.questions if each.id == "q2") for some in (assignment, less))
-    lost, found = trials.strength(question, assignment.of(question))
-    assert lost >= found >= lost / 2
+    lost, of_drawn = trials.strength(question, assignment.of(question))
+    assert lost >= of_drawn >= lost / 2
     _, with_every_key = trials.strength(other, less.of(other))
     monkeypatch.setattr(trials, "KEYS", 1)
     assert with_every_key < trials.strength(other, less.of(other))[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from pathlib import Path
 from random import Random
@@ -54,6 +55,8 @@ def test_a_case_in_its_folder_names_its_schema(tmp_path: Path) -> None:
     assert new_case(*words, "--out", str(out)).returncode == 0
     first = (tmp_path / "week/cases/q1/01-by-hand.yaml").read_text(encoding="utf-8").splitlines()[0]
     assert out.read_text(encoding="utf-8").splitlines()[:2] == [first, "kind: position"]
+    shutil.rmtree(tmp_path / "week/cases")
+    assert new_case(*words, "--out", str(out)).returncode == 0, "the folder of a new question is made"
 
 
 def program(question: str, mistake: str | None) -> Program:
@@ -113,9 +116,9 @@ def test_no_tree_gives_points_to_a_program_that_does_not_search(monkeypatch: pyt
     assert solved
     trees = [Asked(easy.tree, easy.plies)] * 100
     monkeypatch.setattr(distinguishing_tree, "random_questions", lambda *arguments: trees)
-    found = find_tree("q2", "ply-short")
-    assert found
-    assert found.idler == solved
+    match = find_tree("q2", "ply-short")
+    assert match
+    assert match.idler == solved
     done = new_case("--question", "q2", "--distinguish", "ply-short")
     assert done.stderr == (
         "python -m autograder: --distinguish ply-short: none of 100 trees distinguishes ply-short from right without "
@@ -153,7 +156,7 @@ def test_what_cannot_be_told_apart_is_refused_with_all_that_can(tmp_path: Path) 
     known = ", ".join(sorted(["right", *KNOWN["q2"]]))
     for name, problem in (
         (f"{file}:Secnd", "the file defines no class Secnd; did you mean 'Second'?"),
-        (f"{tmp_path / 'none.py'}", "no such file"),
+        (f"{tmp_path / 'none.py'}", f"no such file; did you mean '{file}'?"),
         (f"{tmp_path / 'raises.py'}", "cannot be loaded: ZeroDivisionError: division by zero"),
         ("strict-cut", f"'strict-cut' cannot happen in q2 (exhaustive search); known: {known}"),
         ("x", f"--distinguish: no known mistake 'x': known: {known}"),

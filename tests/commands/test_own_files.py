@@ -252,7 +252,7 @@ def test_a_saved_file_and_the_files_that_it_imports_run_again(file: Path) -> Non
 
 
 def test_the_window_keeps_the_old_game_until_the_file_is_mended(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = list[Game]()
+    games_shown = list[Game]()
     errors: list[str] = []
 
     class Editing(FakeScreen):
@@ -263,16 +263,16 @@ def test_the_window_keeps_the_old_game_until_the_file_is_mended(file: Path, monk
                 save(file, "class Mine(:\n")
             if self.frames == 90:
                 errors.append(window[0].player.file_error)
-                assert len(shown) == 1
+                assert len(games_shown) == 1
                 save(file, IMPORTING.replace('"Stop"', '"East"'))
-            if len(shown) == 2:
+            if len(games_shown) == 2:
                 self.script = {self.frames + 1: [Key("q")]}
             return super().flip(fps)
 
     class Listed(Window):
         def show(self, *games: object) -> After:
             window.append(self)
-            shown.extend(game.source for game in games)  # type: ignore[attr-defined]
+            games_shown.extend(game.source for game in games)  # type: ignore[attr-defined]
             return super().show(*games)  # type: ignore[arg-type]
 
     window: list[Listed] = []
@@ -283,6 +283,6 @@ def test_the_window_keeps_the_old_game_until_the_file_is_mended(file: Path, monk
     assert result.exit_code == 0, result.output
     (error,) = errors
     assert error.startswith(f"{file}:1: not valid Python: ")
-    assert [type(game.agents[0]).__name__ for game in shown] == ["Mine", "Mine"]
-    assert type(shown[0].agents[0]) is not type(shown[1].agents[0])
+    assert [type(game.agents[0]).__name__ for game in games_shown] == ["Mine", "Mine"]
+    assert type(games_shown[0].agents[0]) is not type(games_shown[1].agents[0])
     assert window[-1].player.file_error == ""

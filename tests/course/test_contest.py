@@ -97,4 +97,6 @@ def test_the_page_has_the_ranking_a_film_and_who_does_not_play(tmp_path: Path, m
         status, lines = contest(*wrong)
         assert (status, len(lines)) == (2, 1), lines
         assert line in lines[0]
+    assert contest("class", *words[2:], "--out", "practice.html")[0] == 0
+    (tmp_path / "practice.html").unlink()
     assert sorted(path.name for path in tmp_path.glob("*.html")) == ["old.html"]

@@ -295,8 +295,8 @@ UNCALLED_METHODS = {
 @pytest.mark.parametrize("line", UNCALLED_METHODS)
 def test_a_test_of_a_method_itself_is_named(line: str) -> None:
     style = NATIVE if "actions" in line else CS188
-    found = uncalled_advice(["class Other:", "class Mine:", "  x = node.layer", f"  {line}"], "Mine", style)
-    assert (UNCALLED_METHODS[line] in found, found[:7]) == (True, UNCALLED_METHODS[line] and "Line 4 ")
+    text = uncalled_advice(["class Other:", "class Mine:", "  x = node.layer", f"  {line}"], "Mine", style)
+    assert (UNCALLED_METHODS[line] in text, text[:7]) == (True, UNCALLED_METHODS[line] and "Line 4 ")
     assert uncalled_advice(["class Mine:", "  pass", "class Other:", f"  {line}"], "Mine", style) == ""
     assert uncalled_advice(["class Mine:", '  """Text', f"  {line}", '  """'], "Mine", style) == ""
 
@@ -313,8 +313,8 @@ LAYERS = {
 
 
 def test_only_a_layer_itself_is_never_equal_to_a_constant() -> None:
-    found = {line: LAYER_COMPARISON.search(line) for line in LAYERS}
-    assert {line: match and (match[1] or match[2]) for line, match in found.items()} == LAYERS
+    matches = {line: LAYER_COMPARISON.search(line) for line in LAYERS}
+    assert {line: match and (match[1] or match[2]) for line, match in matches.items()} == LAYERS
 
 
 def test_a_line_of_digits_is_read_in_linear_time() -> None:

@@ -193,8 +193,8 @@ def test_the_debugger_stays_in_the_students_code_and_draws_a_node(tmp_path: Path
     assert {file for file, _ in stops} == {str(tmp_path / "debugged.py")}
     assert "9" in re.findall(r"> \S+\((\d+)\)", steps.stdout)[:5]
     left = debugged(tmp_path, "q\n")
-    said = ["you left the debugger, so the case has no result"]
-    assert (left.returncode, left.stderr.splitlines()[1:]) == (130, said)
+    lines = ["you left the debugger, so the case has no result"]
+    assert (left.returncode, left.stderr.splitlines()[1:]) == (130, lines)
     assert "breakpoint() does not work" not in left.stdout
 
 
@@ -211,23 +211,23 @@ def test_a_file_leaves_no_modules_behind(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("api", ["native", "cs188"])
 def test_the_window_shows_the_tree_of_the_search(api: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shown, rights = [], []
+    trees, rights = [], []
     monkeypatch.setattr("pacman.view.screen.open_display", lambda: None)
-    monkeypatch.setattr("pacman.view.window.show_tree", lambda tree, *right: (shown.append(tree), rights.append(right)))
+    monkeypatch.setattr("pacman.view.window.show_tree", lambda tree, *right: (trees.append(tree), rights.append(right)))
     chooses_a = f"{FIRST}\n        return Line(self.best(node, plies).value, 'a')\n\n    def best(self, node, plies):"
     path = written(tmp_path / "wrong.py", WRONG.replace(FIRST, chooses_a)) if api == "native" else CS188
     done = case(TREE, "--agent", f"{path}:MinimaxAgent", "--api", api, "--view", "window")
     if hasattr(signal, "getitimer"):
         assert not any(signal.getitimer(signal.ITIMER_PROF)), "no timer ends the process of a window"
-    assert [node.action for node in shown[0].nodes] == ["", "a", "b", "x", "y"]
-    assert shown[0].interval(0) == ((8, 8) if api == "native" else (3, 3))  # what this search found
-    assert shown[0].action == "a"  # what it returned, and not the action with the best of its values
+    assert [node.action for node in trees[0].nodes] == ["", "a", "b", "x", "y"]
+    assert trees[0].interval(0) == ((8, 8) if api == "native" else (3, 3))  # what this search found
+    assert trees[0].action == "a"  # what it returned, and not the action with the best of its values
     if api == "native":
         (right,) = rights[0]
-        assert right_values(shown[0], right)[0] == format_number(right.interval(0)[0])
+        assert right_values(trees[0], right)[0] == format_number(right.interval(0)[0])
         assert done.stdout.count("search 2") == 1  # the second search prints nothing
         done = case("q3/01-figure", "--show", "--view", "window")
-        assert (done.returncode, done.stderr, shown[1].interval(0)) == (0, "", (3, 3))
+        assert (done.returncode, done.stderr, trees[1].interval(0)) == (0, "", (3, 3))
 
 
 def test_the_window_steps_through_a_tree_and_closes() -> None:

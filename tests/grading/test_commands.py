@@ -168,14 +168,14 @@ def test_the_smallest_tree_has_a_command_that_fails_in_the_same_way(tmp_path: Pa
     path.write_text(WRONG, encoding="utf-8")
     reports = [tmp_path / name for name in ("report.json", "report.html")]
     options = "--question", "q2", "--json", str(reports[0]), "--html", str(reports[1])
-    shown = run_here("pacman-grade", "grade", str(path), *options).stdout
+    printed = run_here("pacman-grade", "grade", str(path), *options).stdout
     card = checked(report_json.load(reports[0].read_text(encoding="utf-8")))
     smallest = card.questions[0].diagnosis and card.questions[0].diagnosis.smallest
     assert smallest
     python, option, program, *arguments = shlex.split(smallest.command)
     assert (python, option, program, arguments[0]) == ("python", "-m", "autograder", "case")
     page = html.unescape(re.sub("<[^>]*>", "", reports[1].read_text(encoding="utf-8")))
-    for text in (shown, page):  # what the person who started the script reads names the script
+    for text in (printed, page):  # what the person who started the script reads names the script
         assert smallest.command not in text
         assert smallest.command.replace("python -m autograder", "pacman-grade") in text
     assert Outline.parse(arguments[1]) == Outline.parse(smallest.tree)

@@ -55,8 +55,8 @@ def test_a_case_that_hangs_or_three_time_outs_in_a_row_end_a_question(
 ) -> None:
     """The order in which cases end does not matter."""
     cases = MULTIAGENT.only(question, None).cases[:10]
-    given = list(zip(cases, answers, strict=False))
-    for order in permutations(given) if len(given) < 5 else (given,):
+    pairs = list(zip(cases, answers, strict=False))
+    for order in permutations(pairs) if len(pairs) < 5 else (pairs,):
         stop = EarlyStop(MULTIAGENT)
         for case, answer in order:
             stop.record(case, answer)
@@ -142,9 +142,9 @@ def test_the_grader_compiles_its_ghosts_before_a_match_begins(monkeypatch: pytes
     for owner, name, event in ((Sandbox, "session", "clock starts"), (OptimalGhost, "prepare", "ready")):
         original = getattr(owner, name)
 
-        def recording(*given: Any, original: Any = original, event: str = event) -> Any:
+        def recording(*arguments: Any, original: Any = original, event: str = event) -> Any:
             events.append(event)
-            return original(*given)
+            return original(*arguments)
 
         monkeypatch.setattr(owner, name, recording)
     assert grade(SOLUTIONS, MULTIAGENT.only("q2", "10-nook"), 1).is_full

@@ -83,8 +83,8 @@ def test_an_agent_gets_the_same_random_numbers_with_every_key(tmp_path: Path) ->
     text = "import numpy, random\nfrom agents.base import BaseAgent\nclass ReflexAgent(BaseAgent):\n"
     text += "    def choose(self, state):\n"
     text += "        print(self.rng.random(), random.random(), numpy.random.random())\n        return 'Nowhere'\n"
-    asked = ("q1/04-nook", KEY), ("q1/04-nook", None), ("q1/05-pillars", KEY)
-    (output,) = {graded_text(tmp_path, text, case, key=key).output for case, key in asked}
+    pairs = ("q1/04-nook", KEY), ("q1/04-nook", None), ("q1/05-pillars", KEY)
+    (output,) = {graded_text(tmp_path, text, case, key=key).output for case, key in pairs}
     assert re.fullmatch(r"0\.\d+ 0\.\d+ 0\.\d+", output)
 
 
@@ -106,8 +106,8 @@ def test_a_new_key_is_a_private_file_that_is_never_overwritten(tmp_path: Path) -
     file = tmp_path / "course.key"
     options = "autograder", "gradescope", "warm-up", "--key", str(file), "--out"
     done = run_here(*options, str(tmp_path / "a.zip"))
-    said = f"{file}: a new key; keep it secret, and use it for the whole course\n"
-    assert (done.returncode, done.stderr) == (0, said)
+    line = f"{file}: a new key; keep it secret, and use it for the whole course\n"
+    assert (done.returncode, done.stderr) == (0, line)
     assert os.name != "posix" or stat.S_IMODE(file.stat().st_mode) == 0o600
     before = file.read_bytes()
     again = run_here(*options, str(tmp_path / "b.zip"))

@@ -153,13 +153,13 @@ def test_imports_are_called_forbidden_or_of_no_use(tmp_path: Path) -> None:
     """Nobody sees which names a list of imports brings: only an import of one name is said to be of no use."""
     file = tmp_path / "mine.py"
     file.write_text(TEXT.replace("from math import", "import pacman.search\nfrom math import"), encoding="utf-8")
-    shown = " ".join(run("grade", file, "--question", "q2").stdout.split())
-    assert f"forbidden import: {len(list(SOLUTIONS.parent.glob('cases/q2/*.yaml')))}" in shown
-    assert shown.count("the file cannot be imported: imports pacman.search, which a submission may not use") == 1
+    report = " ".join(run("grade", file, "--question", "q2").stdout.split())
+    assert f"forbidden import: {len(list(SOLUTIONS.parent.glob('cases/q2/*.yaml')))}" in report
+    assert report.count("the file cannot be imported: imports pacman.search, which a submission may not use") == 1
     for line in ("import pandas", "import pandas, json"):
         file.write_text(f"{line}\n\nclass MinimaxAgent:\n    pass\n", encoding="utf-8")
-        said = run("grade", file, "--question", "q2", "--no-last-run").stderr
-        assert ("delete this line" in said) == (line == "import pandas"), said
+        errors = run("grade", file, "--question", "q2", "--no-last-run").stderr
+        assert ("delete this line" in errors) == (line == "import pandas"), errors
 
 
 def test_a_submission_is_what_was_named(tmp_path: Path) -> None:
@@ -180,8 +180,8 @@ def test_a_submission_is_what_was_named(tmp_path: Path) -> None:
     if sys.platform != "win32":
         write_files(folder / "eve", {"tools.py": "x = 1\n"})
         (folder / "eve/answer.py").symlink_to(more / "ada.py")
-        said = run("grade", folder / "eve", *case).stderr
-        assert said.endswith("expected MinimaxAgent; 'answer.py' is a link: hand in the file itself\n")
+        errors = run("grade", folder / "eve", *case).stderr
+        assert errors.endswith("expected MinimaxAgent; 'answer.py' is a link: hand in the file itself\n")
 
 
 def test_the_last_line_of_doctor_is_a_whole_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

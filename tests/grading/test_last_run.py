@@ -82,9 +82,9 @@ def test_grade_says_what_is_next_only_at_a_terminal(tmp_path: Path, monkeypatch:
     monkeypatch.setattr("rich.console.Console", terminal)
     run_here(*grade, "--no-last-run")
     monkeypatch.setenv("CI", "1")
-    said, best = run_here(*grade).stdout, f"{SOLUTIONS}:ExpectiminimaxAgent:evaluation=better_evaluation"
-    assert f"Watch it play: python -m pacman watch {best}" in said
-    assert f"Beat expectimax: python -m pacman duel {best} expectimax --layout crossroads" in said
+    text, best = run_here(*grade).stdout, f"{SOLUTIONS}:ExpectiminimaxAgent:evaluation=better_evaluation"
+    assert f"Watch it play: python -m pacman watch {best}" in text
+    assert f"Beat expectimax: python -m pacman duel {best} expectimax --layout crossroads" in text
     assert os.listdir(tmp_path) == []
     monkeypatch.delenv("CI")
     run_here(*grade)

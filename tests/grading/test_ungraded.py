@@ -85,12 +85,12 @@ def test_a_full_memory_of_the_grader_is_not_the_submissions_fault(
     monkeypatch.setattr(ProcessSession, method, no_memory)
     file = tmp_path / "mine.py"
     file.write_text(f"{SOLUTIONS.read_text(encoding='utf-8')}\nprint('hello', flush=True)\n", encoding="utf-8")
-    asked = loading.load("multiagent").only(None, case)
+    part = loading.load("multiagent").only(None, case)
     if method == "ask":
-        assert {case.fault for case in grade(file, asked, jobs=1).questions[0].cases} == {"ungraded"}
+        assert {case.fault for case in grade(file, part, jobs=1).questions[0].cases} == {"ungraded"}
     else:
         with pytest.raises(Exception, match=r"the grader itself failed(.|\n)*MemoryError"):
-            grade(file, asked, jobs=1)
+            grade(file, part, jobs=1)
 
 
 HOG = """\
@@ -104,14 +104,14 @@ first_call = [True]
 def take_all_threads():
     ctypes.CDLL(None).mallopt(-8, 1)  # one arena: more threads in the same memory
     _thread.stack_size(65536)
-    held, stop = [], time.monotonic() + 30
+    locks, stop = [], time.monotonic() + 30
     while time.monotonic() < stop:
         lock = _thread.allocate_lock(); lock.acquire()
         try:
             _thread.start_new_thread(lock.acquire, ())
-            held.append(lock)
+            locks.append(lock)
         except (RuntimeError, MemoryError):  # full: leaves room for the grader's fork, not for its threads
-            if held: held.pop().release()
+            if locks: locks.pop().release()
             time.sleep(0.02)
 
 class MinimaxAgent(SearchAgent):
@@ -132,13 +132,13 @@ from autograder.cases import loading
 from autograder.grading import grade as grading
 from dataclasses import replace
 grading.needs_diagnosis = lambda question, cases: False  # it would run the hog again and again
-asked = loading.load("multiagent").only("q2", None)
-cases = tuple(replace(case, seconds=2) for case in asked.cases if case.name != "06-huge")  # so none is drawn:
-asked = replace(asked, cases=cases)  # one of them would have the tree of the hog
+part = loading.load("multiagent").only("q2", None)
+cases = tuple(replace(case, seconds=2) for case in part.cases if case.name != "06-huge")  # so none is drawn:
+part = replace(part, cases=cases)  # one of them would have the tree of the hog
 resource.setrlimit(resource.RLIMIT_NPROC, (int(sys.argv[2]), int(sys.argv[2])))
 with TemporaryDirectory() as folder:
     (file := Path(folder, "hog.py")).write_text(sys.argv[1], encoding="utf-8")
-    card = grading.grade(file, asked, jobs=2)
+    card = grading.grade(file, part, jobs=2)
 print({case.id: (case.earned, case.fault) for case in card.questions[0].cases})
 """
 

@@ -35,7 +35,7 @@ def few(*names: str) -> Assignment:
     """The search questions with only these cases."""
     chosen = tuple(case for case in ASSIGNMENT.cases if case.name in names and case.question.id in SEARCHES)
     questions = tuple(question for question in ASSIGNMENT.questions if question.id in SEARCHES)
-    return Assignment("classic", ASSIGNMENT.folder, "few", ASSIGNMENT.limits, questions, chosen)
+    return replace(ASSIGNMENT, title="few", questions=questions, cases=chosen)
 
 
 FEW = few("01-won-ends", "07-depth-b", "20-one-ghost", "21-one-ghost-wide", "26-two-ghosts-ragged")
@@ -143,7 +143,7 @@ def test_the_other_commands_know_the_names_of_a_course_too(tmp_path: Path) -> No
     assert [each.text for each in games] == ["full marks with 100 % of 1 key"]
     grader, work = Grader.of(part, 1, API, key), SubmissionFiles({"ada.py": renamed().encode()}, "ada.py")
     entry = Entry(("ada",), "ada.py", files=work)
-    player = contest.play(grader, contest._match(grader, "q1", 1), key.seeds("contest"), entry, "ada")
+    player = contest.play(grader, contest._match(grader, "q1", 1), key.seeds("contest"), {}, entry, "ada")
     assert (player.problem, len(player.results)) == ("", 1)
     agent = "--agent", str(file(tmp_path, renamed())), "--assignment", name, "--out", str(tmp_path / "page.html")
     assert "No difference: " in run_here("autograder", "explain", "q2/01-won-ends", *agent).stdout
