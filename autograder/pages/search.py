@@ -36,7 +36,7 @@ from pacman.search.algorithms import (
     recommended_algorithm,
     run_search,
 )
-from pacman.search.bounds import Bounds, ConstantBounds, constant_bounds, declared_bounds
+from pacman.search.bounds import Bounds, ConstantBounds, constant_bounds
 from pacman.search.ordering import OrderedNode, PreviousBest
 from pacman.search.table import Table
 from pacman.search.tracing import TracingHook
@@ -159,10 +159,9 @@ def bounds_of_tree(tree: Outline) -> ConstantBounds:
 
 def record(name: str, root: Node, plies: int, options: Options, title: str = "") -> Recording:
     """The recording of the search `name` (as `run_search` takes it, or DEEPENING) of `root`, with the same errors."""
-    bounds = options.bounds or declared_bounds(options.evaluate)
-    nodes = tuple(drawn_nodes(root, plies))
+    nodes, bounds = tuple(drawn_nodes(root, plies)), options.bounds
     if name == DEEPENING:
-        return _record_deepening(nodes, root, plies, replace(options, bounds=bounds), title or name)
+        return _record_deepening(nodes, root, plies, options, title or name)
     result = run_search(recommended_algorithm(root, plies, bounds) if name == AUTO else name, root, plies, options)
     report = report_from_trace(root, plies, result.trace, result.algorithm, result.line)
     events = _search_events(report, nodes, result.algorithm, bounds)

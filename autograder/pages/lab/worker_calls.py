@@ -18,7 +18,7 @@ from autograder.cases.assignment_json import from_json
 from autograder.cases.case import Case
 from autograder.grading.submission import find_candidate
 from autograder.grading.submission_api import NATIVE, SubmissionApi
-from autograder.judge import answer_json
+from autograder.judge import submission_answer
 from autograder.judge.submission_answer import Answer
 from autograder.pages.lab.in_browser import BrowserSandbox, grade
 from autograder.sandbox.submission_files import SubmissionFiles
@@ -115,9 +115,9 @@ class Calls:
         from autograder.report import markdown
 
         def send_answer(case: Case, answer: Answer) -> None:
-            self.send("answer", case=case.id, answer=answer_json.to_json(answer))
+            self.send("answer", case=case.id, answer=submission_answer.to_json(answer))
 
-        answers = {case: answer_json.from_json(values) for case, values in (known or {}).items()}
+        answers = {case: submission_answer.from_json(values) for case, values in (known or {}).items()}
         assignment = self.assignment.only(question or None)
         with self._sandbox(files, never_ended) as sandbox:
             card = grade(assignment, self.api, sandbox, answers, send_answer)
