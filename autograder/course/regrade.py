@@ -108,10 +108,13 @@ def regrade_class(
         changes.append(_change(store, each, new[each.work], own, changed))
     found = sorted(filter(None, changes), key=lambda change: (change.difference, change.student.key))
     return Regrade(
-        *(tuple(found), len(changes) - len(found), len(graded) - len(outdated), len(asked) - len(graded)),
-        tuple((works[work].student, each.failure) for work, each in new.items() if each.failure),
-        [new[work] for work in sorted(new)],
-        bool(students),
+        changes=tuple(found),
+        unchanged=len(changes) - len(found),
+        up_to_date=len(graded) - len(outdated),
+        waiting=len(asked) - len(graded),
+        failures=tuple((works[work].student, each.failure) for work, each in new.items() if each.failure),
+        outcomes=[new[work] for work in sorted(new)],
+        anew=bool(students),
     )
 
 
@@ -125,20 +128,18 @@ def _change(
     """
     assert old.result
     assert new.result
-    results = old.result, new.result
-    before, after = (each.earned + adjusted(adjustments, each) for each in results)
-    if all(
-        rounded_down(one) == rounded_down(other) for one, other in ((before, after), [each.earned for each in results])
-    ):
+    was, now = old.result, new.result
+    before, after = (each.earned + adjusted(adjustments, each) for each in (was, now))
+    if (rounded_down(was.earned), rounded_down(before)) == (rounded_down(now.earned), rounded_down(after)):
         return None
-    points = adjusted_questions(adjustments, new.result)
+    points = adjusted_questions(adjustments, now)
     stays = tuple(
         f"{each.question} stays at {points_text(points[each.question])} (adjusted)"
         if each.question in points
         else f"{each.question} was adjusted to {points_text(each.points)}, and is gone: not counted"
         for each in adjustments
     )
-    why = reasons(store.scorecard(old.result.id), new.card, changed)
+    why = reasons(store.scorecard(was.id), new.card, changed)
     return Change(old.student, old.received, before, after, why + stays)
 
 

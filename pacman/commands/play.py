@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import cache
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -128,25 +129,30 @@ def show_games(
     from pacman.commands.output import ResultWriter, aside, warn_no_sandbox, warn_of_layout
     from pacman.play.series import GameStatistics
 
-    def searches() -> list[Analyse]:
-        """The searches to show. Also creates the agents once, so that an error in one of their files is reported."""
+    @cache
+    def search_of(setup: GameSetup) -> Analyse:
+        return search_of_player(setup.pacman, setup.rounds)
+
+    def create() -> list[Analyse]:
+        """Creates the agents, so that an error is reported, and the searches to show; also when a file has changed."""
         for setup in setups:
             setup.game(seed)
-        return [search_of_player(setup.pacman, setup.rounds) for setup in seen]
+        search_of.cache_clear()
+        return [search_of(setup) for setup in seen]
 
     def now(setup: GameSetup) -> Analyse:
-        """The search of the agent in its file as it is now."""
-        return lambda state: search_of_player(setup.pacman, setup.rounds)(state)
+        """The search of the agent in its file as it was saved last."""
+        return lambda state: search_of(setup)(state)
 
     view.check_person(setups[0].pacman)
     warn_of_layout(setups[0].board.layout)
     seen = setups if view.view is not ViewKind.none else ()
-    shown = filter(None, dict.fromkeys(map(shown_instead, searches())))
+    shown = filter(None, dict.fromkeys(map(shown_instead, create())))
     agents = [agent for setup in setups for agent in setup.agents]
     files = files_of(agents)
     if reload and (view.view is not ViewKind.window or not files):
         raise InputError("--reload needs a window, and an agent from a file: watch FILE.py:CLASS --reload")
-    reloader = Reloader(files, searches) if reload else None
+    reloader = Reloader(files, create) if reload else None
     warn_no_sandbox(agents)
     for words in shown:
         aside(f"overlays and trees show a right search ({words}), not what your code computes")

@@ -208,7 +208,8 @@ def _unused(
         what = f"not used: {counted(len(names), 'column')} of the roster with dates or extensions: {first_names(names)}"
         yield f"{what}; an extension stands in the column due, a time of receipt in received"
     for near, equal in (("name", _NAMES), ("section", ("section", "sections"))) if "id" in columns else ():
-        close = get_close_matches(near, columns, 1, 0.7) or [each for each in columns if re.match("sect?$", each)]
+        close = get_close_matches(near, columns, 1, 0.7)
+        close += [each for each in columns if near == "section" and re.match("sect?$", each)]
         if close and not {*columns} & {*equal}:
             problem = f"a column '{printable(close[0])[:40]}' is not read: did you mean '{near}'?"
             raise InputError(f"{path}:1: {problem}")
