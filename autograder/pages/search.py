@@ -12,7 +12,10 @@ from autograder.judge.diagnosis.first_step import first_step_of
 from autograder.judge.diagnosis.run import Run
 from autograder.judge.explain import MissedSearch
 from autograder.report.escape import line
-from pacman.core.errors import counted
+from autograder.sandbox.runner import Runner
+from autograder.sandbox.watch import watch_search
+from autograder.student_process.fault_kind import FaultKind
+from pacman.core.errors import InputError, counted
 from pacman.core.numbers import format_interval, format_window
 from pacman.core.tree import Layer, Node
 from pacman.core.tree_text import Outline
@@ -249,20 +252,19 @@ def _closed(
 # ---- a student's search
 
 
-def compared_run(
-    run: Run,
-    question: Question,
-    cut: str,
-    root: Node,
-    plies: int,
-    nodes: tuple[DrawnNode, ...],
-    code: Sequence[str] = (),
+def compared_search(
+    runner: Runner, question: Question, cut: str, root: Node, plies: int, rounds: int = 1
 ) -> tuple[Recording, Difference]:
-    """The recording of the search that `run` describes, and its first difference from the right one.
+    """The recording of the search in a student's file, which runs now, and its first difference from the right one.
 
-    `code` are the lines of the student's file.
+    InputError if the file has no such search.
     """
-    recording = _recording(run, root, plies, nodes, question.part, tuple(map(line, code)))
+    nodes = tuple(drawn_nodes(root, plies))
+    run = watch_search(runner, question, root, plies, rounds, len(nodes), frozenset(node.action for node in nodes))
+    if run.fault and run.fault.kind == FaultKind.MISSING_PART:
+        raise InputError(run.fault.text)
+    code = tuple(map(line, runner.submission.lines(runner.main_file)))
+    recording = _recording(run, root, plies, nodes, question.part, code)
     if run.fault:
         return recording, Difference(run.fault.text, recording.events[-1].node, "The search ended early")
     assert run.claim is not None
