@@ -21,7 +21,7 @@ from autograder.course.records import Result, Step, result_of
 from autograder.course.versions import Steps
 from autograder.grading.early_stop import hangs, merely_waits
 from autograder.grading.grade import IMPORT, Found, Grader, ImportCheck, Recorder
-from autograder.judge import answer_json
+from autograder.judge import submission_answer
 from autograder.judge.scorecard import CaseScore, Diagnosis, Scorecard
 from autograder.judge.submission_answer import COMPUTED, Answer, Fault
 from autograder.sandbox import GraderFailed
@@ -147,7 +147,7 @@ def _depends_on_load(case: Case | None, content: Any) -> bool:
     if case is None:
         fault: list[str] | None = content.get("fault") if content else None
         return fault is not None and fault[0] == FaultKind.TIME and COMPUTED not in fault
-    answer = answer_json.from_json(content)
+    answer = submission_answer.from_json(content)
     if hangs(case, answer) or merely_waits(answer):
         return False
     if answer.fault and answer.fault.kind == FaultKind.TIME:
@@ -163,7 +163,7 @@ def _dump(found: Found) -> Any:
     """What a step found out, as JSON."""
     if isinstance(found, ImportCheck):
         return {"main_file": found.main_file, "fault": list(astuple(found.fault)) if found.fault else None}
-    return answer_json.to_json(found) if isinstance(found, Answer) else _DIAGNOSIS.dump_python(found, mode="json")
+    return submission_answer.to_json(found) if isinstance(found, Answer) else _DIAGNOSIS.dump_python(found, mode="json")
 
 
 def _load(step: Step) -> Found:
@@ -172,6 +172,6 @@ def _load(step: Step) -> Found:
         fault = step.content["fault"]
         return ImportCheck(step.content["main_file"], Fault(FaultKind(fault[0]), *fault[1:]) if fault else None)
     if "/" in step.case:
-        return answer_json.from_json(step.content)
+        return submission_answer.from_json(step.content)
     diagnosis: Diagnosis | None = _DIAGNOSIS.validate_json(json.dumps(step.content))
     return diagnosis

@@ -25,7 +25,7 @@ UNNAMED = "unnamed"
 class Step:
     """What the grader found out about a work in one step, which took processor time.
 
-    `case` is the id of a case (the content is then an answer, see `autograder.judge.answer_json`), the id of a question
+    `case` is the id of a case (the content is then an answer, see `judge.submission_answer`), the id of a question
     (the content is then what its diagnosis found), or `import`. `digest` is that of all the input, `runner` that of
     the program that ran it. `alone` is false if other submissions ran at the same time.
     """

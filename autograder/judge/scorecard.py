@@ -124,11 +124,6 @@ class Diagnosis:
     smallest: SmallestTree | None = None
     step: WrongStep | None = None
 
-    def with_commands(self, rewrite: Callable[[str], str]) -> Diagnosis:
-        """The diagnosis with its commands rewritten, also those in its hint."""
-        smallest = self.smallest and replace(self.smallest, command=rewrite(self.smallest.command))
-        return replace(self, hint=rewrite(self.hint), smallest=smallest)
-
 
 @dataclass(frozen=True)
 class CaseScore:
@@ -261,17 +256,16 @@ class Scorecard:
 
     def with_commands(self, rewrite: Callable[[str], str]) -> Scorecard:
         """The scorecard with its commands rewritten, for example to the form in which its reader starts the grader."""
-        return replace(
-            self,
-            questions=tuple(
-                replace(
-                    question,
-                    cases=tuple(case.with_commands(rewrite) for case in question.cases),
-                    diagnosis=question.diagnosis and question.diagnosis.with_commands(rewrite),
-                )
-                for question in self.questions
-            ),
-        )
+
+        def rewritten(found: Diagnosis) -> Diagnosis:
+            smallest = found.smallest and replace(found.smallest, command=rewrite(found.smallest.command))
+            return replace(found, hint=rewrite(found.hint), smallest=smallest)
+
+        cases = [tuple(case.with_commands(rewrite) for case in question.cases) for question in self.questions]
+        diagnoses = [question.diagnosis and rewritten(question.diagnosis) for question in self.questions]
+        rows = zip(self.questions, cases, diagnoses, strict=True)
+        questions = tuple(replace(question, cases=some, diagnosis=found) for question, some, found in rows)
+        return replace(self, questions=questions)
 
 
 def _public(question: QuestionScore) -> QuestionScore:

@@ -14,11 +14,16 @@ from autograder.judge.submission_answer import Answer
 from pacman.core.errors import counted
 
 MAX_OUTPUT_LINES = 5
+PRINTS = "prints (cost no points): {}; the command `case` shows them"
+"""A note about what a passed case printed: a report does not show it."""
 
 
 def case_score(case: Case, answer: Answer, verdict: Verdict, explanation: Explanation) -> CaseScore:
     """The score of a case, with the reasons for every lost share. A hidden case is passed or failed as a whole."""
     is_missed = verdict.earned < 1
+    prints = (
+        [PRINTS.format(counted(len(answer.output.splitlines()), "line"))] if answer.output and not is_missed else []
+    )
     return CaseScore(
         id=case.id,
         kind=case.input.kind,
@@ -33,17 +38,12 @@ def case_score(case: Case, answer: Answer, verdict: Verdict, explanation: Explan
         output=_last_lines(answer.output) if is_missed else "",
         seconds=answer.seconds,
         hidden=case.input.hidden,
-        notes=verdict.notes if is_missed or not answer.output else (*verdict.notes, _prints_note(answer.output)),
+        notes=(*verdict.notes, *prints),
         diagram=explanation.diagram if is_missed else None,
         fault_detail=verdict.fault.detail if verdict.fault else "",
         folded=explanation.folded if is_missed else (),
         at_import=verdict.fault.at_import if verdict.fault else False,
     )
-
-
-def _prints_note(output: str) -> str:
-    """A note about what a passed case printed: a report does not show it."""
-    return f"prints (cost no points): {counted(len(output.splitlines()), 'line')}; the command `case` shows them"
 
 
 def _last_lines(output: str) -> str:

@@ -174,16 +174,52 @@ def plies_of_round(root: Any) -> int:
     return max(1, length)
 
 
-def _of_all(function: str, start: str, result: str) -> tuple[Edit, ...]:
+def _of_all(function: str, result: str) -> tuple[Edit, ...]:
     """The edits after which a function computes its `result` from all children, whose values are exact."""
     return (
-        (function, f"best, choice = {start}, None", f"best, choice, values = {start}, None, []"),
+        (function, "inf, None\n", "inf, None\n    values = []\n"),
         (function, "plies - 1, alpha, beta)\n", "plies - 1)\n        values.append(value)\n"),
         (function, CUT, ""),
         (function, "return best, choice", f"return {result}, choice"),
     )
 
 
+MEAN, NEGATIVES = "sum(1 / len(values) * each for each in values)", "max(-each for each in values)"
+FIRST_CHILD = "takes the value of the first child"
+SIGNS = "changes the sign of its children's values and takes the largest"
+AS_OTHER = "mean_value(node, plies, alpha, beta)"
+OF_ONE_LAYER: tuple[tuple[str, Layer, str, tuple[Edit, ...]], ...] = (
+    ("max-as-min", MAX, "takes the smallest value, as if Pacman wanted to lose",
+        (("search", "max_value(", "min_value("),)),
+    ("max-as-chance", MAX, "takes the mean of the values, as if Pacman moved at random", _of_all("max_value", MEAN)),
+    ("wrong-value-at-max", MAX, FIRST_CHILD, _of_all("max_value", "values[0]")),
+    ("wrong-value-at-max", MAX, SIGNS, _of_all("max_value", NEGATIVES)),
+    ("min-as-max", MIN, "takes the largest value, as if the ghosts helped Pacman",
+        (("search", "min_value(", "max_value("),)),
+    ("min-as-chance", MIN, "takes the mean of the values, as if the ghosts moved at random",
+        _of_all("min_value", MEAN)),
+    ("wrong-value-at-min", MIN, FIRST_CHILD, _of_all("min_value", "values[0]")),
+    ("wrong-value-at-min", MIN, SIGNS, _of_all("min_value", NEGATIVES)),
+    ("chance-as-max", CHANCE, "takes the largest value, as if chance were on Pacman's side",
+        (("search", AS_OTHER, "max_value(node, plies, alpha, beta)[0], None"),)),
+    ("chance-as-min", CHANCE, "takes the smallest value, as if chance were an opponent",
+        (("search", AS_OTHER, "min_value(node, plies, alpha, beta)[0], None"),)),
+    ("equal-chances", CHANCE, "takes the plain mean of the values, without their probabilities",
+        (("mean_value", "chance * value", "value"),
+        ("mean_value", "return total", "return total / len(node.actions())"))),
+    ("sum-for-mean", CHANCE, "takes the sum of the values", (("mean_value", "chance * value", "value"),)),
+    ("mean-divided-again", CHANCE, "computes the mean and divides it by the number of children once more",
+        (("mean_value", "return total", "return total / len(node.actions())"),)),
+    ("divided-by-others", CHANCE, "divides the sum of the values by the number of actions at the root",
+        (("mean_value", "chance * value", "value"),
+        ("mean_value", "return total", "return total / len(ROOT.actions())"))),
+    ("integer-division", CHANCE, "rounds the mean down to a whole number",
+        (("mean_value", "return total", "return floor(total)"),)),
+    ("wrong-value-at-chance", CHANCE, "takes the value of the most likely child",
+        (("mean_value", "total = 0.0", "total, most = 0.0, 0.0"), ("mean_value", "total += chance * value",
+        "if chance > most:\n            total, most = value, chance"))),
+)  # fmt: skip
+"""The mistakes in the value of one layer: name, layer, what the search does, and the edits."""
 OR_INFINITE = " or choice is None and value == best"
 LAYER_HINTS = {
     MAX: "At a MAX node Pacman chooses, and he wants the largest of the children's values. Which line of your code "
@@ -243,56 +279,18 @@ WRONG_SEARCHES = (
         "if node.is_terminal:\n        return 0.0"),)),
     WrongSearch("sign-changed", "Your search changes the sign of every evaluation.", EVALUATE,
         (("evaluate", "node.score", "-node.score"),)),
-    WrongSearch("max-as-min", "At MAX nodes, your search takes the smallest value, as if Pacman wanted to lose.",
-        LAYER_HINTS[MAX], (("search", "max_value(", "min_value("),), (MAX,)),
-    WrongSearch("max-as-chance", "At MAX nodes, your search takes the mean of the values, as if Pacman moved at "
-        "random.", LAYER_HINTS[MAX],
-        _of_all("max_value", "-inf", "sum(1 / len(values) * each for each in values)"), (MAX,)),
-    WrongSearch("wrong-value-at-max", "At MAX nodes, your search takes the value of the first child.", LAYER_HINTS[MAX],
-        _of_all("max_value", "-inf", "values[0]"), (MAX,)),
-    WrongSearch("wrong-value-at-max", "At MAX nodes, your search changes the sign of its children's values and takes "
-        "the largest.", LAYER_HINTS[MAX], _of_all("max_value", "-inf", "max(-each for each in values)"), (MAX,)),
-    WrongSearch("min-as-max", "At MIN nodes, your search takes the largest value, as if the ghosts helped Pacman.",
-        LAYER_HINTS[MIN], (("search", "min_value(", "max_value("),), (MIN,)),
-    WrongSearch("min-as-chance", "At MIN nodes, your search takes the mean of the values, as if the ghosts moved at "
-        "random.", LAYER_HINTS[MIN],
-        _of_all("min_value", "inf", "sum(1 / len(values) * each for each in values)"), (MIN,)),
-    WrongSearch("wrong-value-at-min", "At MIN nodes, your search takes the value of the first child.", LAYER_HINTS[MIN],
-        _of_all("min_value", "inf", "values[0]"), (MIN,)),
-    WrongSearch("wrong-value-at-min", "At MIN nodes, your search changes the sign of its children's values and takes "
-        "the largest.", LAYER_HINTS[MIN], _of_all("min_value", "inf", "max(-each for each in values)"), (MIN,)),
-    WrongSearch("chance-as-max", "At CHANCE nodes, your search takes the largest value, as if chance were on Pacman's "
-        "side.", LAYER_HINTS[CHANCE],
-        (("search", "mean_value(node, plies, alpha, beta)",
-        "max_value(node, plies, alpha, beta)[0], None"),), (CHANCE,)),
-    WrongSearch("chance-as-min", "At CHANCE nodes, your search takes the smallest value, as if chance were an "
-        "opponent.", LAYER_HINTS[CHANCE],
-        (("search", "mean_value(node, plies, alpha, beta)",
-        "min_value(node, plies, alpha, beta)[0], None"),), (CHANCE,)),
-    WrongSearch("equal-chances", "At CHANCE nodes, your search takes the plain mean of the values, without their "
-        "probabilities.", LAYER_HINTS[CHANCE],
-        (("mean_value", "chance * value", "value"),
-        ("mean_value", "return total", "return total / len(node.actions())")), (CHANCE,)),
-    WrongSearch("sum-for-mean", "At CHANCE nodes, your search takes the sum of the values.", LAYER_HINTS[CHANCE],
-        (("mean_value", "chance * value", "value"),), (CHANCE,)),
-    WrongSearch("mean-divided-again", "At CHANCE nodes, your search computes the mean and divides it by the number of "
-        "children once more.", LAYER_HINTS[CHANCE],
-        (("mean_value", "return total", "return total / len(node.actions())"),), (CHANCE,)),
-    WrongSearch("divided-by-others", "At CHANCE nodes, your search divides the sum of the values by the number of "
-        "actions at the root.", LAYER_HINTS[CHANCE],
-        (("mean_value", "chance * value", "value"),
-        ("mean_value", "return total", "return total / len(ROOT.actions())")), (CHANCE,)),
-    WrongSearch("integer-division", "At CHANCE nodes, your search rounds the mean down to a whole number.",
-        LAYER_HINTS[CHANCE], (("mean_value", "return total", "return floor(total)"),), (CHANCE,)),
-    WrongSearch("wrong-value-at-chance", "At CHANCE nodes, your search takes the value of the most likely child.",
-        LAYER_HINTS[CHANCE],
-        (("mean_value", "total = 0.0", "total, most = 0.0, 0.0"), ("mean_value", "total += chance * value",
-        "if chance > most:\n            total, most = value, chance")), (CHANCE,)),
+    *(WrongSearch(name, f"At {layer.name} nodes, your search {does}.", LAYER_HINTS[layer], edits, (layer,))
+      for name, layer, does, edits in OF_ONE_LAYER),
     WrongSearch("by-turns", "Your search lets MAX and one opponent take turns, ply by ply, and does not ask the node "
         "who moves; so with two ghosts the second one takes the largest value.", "With two ghosts, who moves after the "
         "first ghost? Ask the node: `node.layer`.",
         (("search", "node.layer is MAX", "node.layer is not CHANCE and (PLIES - plies) % 2 == (ROOT.layer is not MAX)"),
         ("search", "is MIN:", "is not CHANCE:")), (MIN,)),
+    WrongSearch("chance-and-min-exchanged", "Your search swaps MIN and CHANCE nodes.",
+        "The node says who decides: `node.layer`. Which test in your code chooses between MIN and CHANCE?",
+        (*_of_all("min_value", MEAN),
+         ("mean_value", "total = 0.0", "total = inf"),
+         ("mean_value", "total += chance * value", "total = min(total, value)")), (MIN, CHANCE), ("",)),
     WrongSearch("starts-at-zero", "At MAX nodes your search starts with 0 as its best value.", ZERO,
         (("max_value", "-inf, None", "0.0, None"), ("max_value", OR_INFINITE, ""))),
     WrongSearch("starts-at-zero", "At MIN nodes your search starts with 0 as its best value.", ZERO,
@@ -306,6 +304,9 @@ WRONG_SEARCHES = (
         "good: what do you know about its value?",
         (("max_value", "value > best or choice is None and value == best", "value >= best"),
         ("min_value", "value < best or choice is None and value == best", "value <= best"))),
+    WrongSearch("action-from-below", "Your search returns the action that its child would take, not its own action.",
+        "The search of a child returns the child's own action. Which action leads from here to that child?",
+        ((BOTH, "best, choice = value, action", "best, choice = value, below"),)),
     WrongSearch("action-of-last-loop", "The action is always the last one that your loop tried, not the best one.",
         "After the loop, what does the loop variable hold? Store the action at the moment when its value becomes the "
         "best.", ((BOTH, "return best, choice", "return best, action"),)),
@@ -313,10 +314,6 @@ WRONG_SEARCHES = (
         "action whose value is the best so far?", ((BOTH, "return best, choice", "return best, node.actions()[0]"),)),
     WrongSearch("last-value", "Your search returns the value of the last action that it tried, not the best value.",
         BEST, ((BOTH, "return best, choice", "return value, choice"),)),
-    WrongSearch("last-value", "At MAX nodes your search returns the value of the last action that it tried, not the "
-        "best value.", BEST, (("max_value", "return best, choice", "return value, choice"),)),
-    WrongSearch("last-value", "At MIN nodes your search returns the value of the last action that it tried, not the "
-        "best value.", BEST, (("min_value", "return best, choice", "return value, choice"),), (MIN,)),
     WrongSearch("compares-size", "Your search compares values without their signs.", "Which is better for MAX: -5 or "
         "3?",
         (("max_value", "value > best or choice is None and value == best", "choice is None or abs(value) > abs(best)"),
@@ -332,6 +329,12 @@ WRONG_SEARCHES = (
         "about them?",
         (("mean_value", "total += chance * value",
         "total += chance * value\n        if total <= alpha:\n            break"),), (CHANCE,)),
+    WrongSearch("made-before-cut", "Your search generates all successors of a node before it looks at the first one, "
+        "so a cut saves too little.", "A cut saves only the successors that do not exist yet. When does your loop "
+        "generate the successor of the last action?",
+        ((f"{BOTH} mean_value", "    for action",
+        "    children = {each: node.successor(each) for each in node.actions()}\n    for action"),
+        (f"{BOTH} mean_value", "child = node.successor(action)", "child = children[action]")), (), WITH_CUTS),
     WrongSearch("strict-cut", "Your search cuts only when alpha > beta; in this question it should also cut when alpha "
         "== beta.", SHOULD_CUT, ((BOTH, "alpha >= beta", "alpha > beta"),), (MIN,), EQUAL),
     WrongSearch("equal-cut", "Your search cuts when alpha == beta; in this question it should cut only when alpha > "
@@ -347,6 +350,10 @@ WRONG_SEARCHES = (
     WrongSearch("beta-lost", "In your search beta does not reach the nodes below, so MAX nodes never cut.", "Every "
         "node below a MIN node should know what MIN already has. Where does your MIN node pass this on?",
         ((BOTH, "plies - 1, alpha, beta", "plies - 1, alpha, inf"),), (MIN,), WITH_CUTS),
+    WrongSearch("alpha-reset", "In your search every MAX node starts again with alpha = -inf and forgets the alpha "
+        "that it got.", BOUNDS,
+        (("max_value", "    best, choice = -inf, None",
+        "    best, choice, alpha = -inf, None, -inf"),), (MIN,), WITH_CUTS),
     WrongSearch("both-reset", "In your search every node starts again with the window (-inf, inf).", BOUNDS,
         ((BOTH, "plies - 1, alpha, beta", "plies - 1"),), (MIN,), WITH_CUTS),
     WrongSearch("own-bound-only", "In your search a node passes down only the bound that it found itself and forgets "
@@ -386,21 +393,9 @@ WRONG_SEARCHES = (
         "(beta).", f"A MIN node {STOP}",
         (("min_value", "        beta = min(beta, value)\n        if alpha >= beta:",
         "        if best <= beta:"),), (MIN,), WITH_CUTS),
-    WrongSearch("wrong-cut-test", "At MAX nodes your search stops as soon as its best value is not better than the "
-        "node's own bound (alpha).", f"A MAX node {STOP}",
-        (("max_value", "if alpha >= beta", "if best <= before"),
-        ("max_value", "        alpha = max", "        before = alpha\n        alpha = max")), (MIN,), WITH_CUTS),
-    WrongSearch("wrong-cut-test", "At MIN nodes your search stops as soon as its best value is not better than the "
-        "node's own bound (beta).", f"A MIN node {STOP}",
-        (("min_value", "if alpha >= beta", "if best >= before"),
-        ("min_value", "        beta = min", "        before = beta\n        beta = min")), (MIN,), WITH_CUTS),
     WrongSearch("window-through-chance", "Your search passes its window through a CHANCE node, but a mean needs the "
         "exact value of every outcome.", "One outcome is below alpha. Does this prove that the mean is below alpha?",
         (("mean_value", "plies - 1", "plies - 1, alpha, beta"),), (MIN, CHANCE), WITH_CUTS),
-    WrongSearch("window-through-chance", "Your search passes its window through a CHANCE node, but a mean needs the "
-        "exact value of every outcome.", "One outcome is below alpha. Does this prove that the mean is below alpha?",
-        (("mean_value", "plies - 1", "plies - 1, alpha, beta"),
-        (BOTH, "alpha >= beta", "beta <= alpha")), (MIN, CHANCE), ("",)),
 )  # fmt: skip
 
 

@@ -18,13 +18,12 @@ from autograder.sandbox.fork_server import Process, queued_seconds
 from autograder.sandbox.runner import Session, SessionBroken, ends_if_unreadable, read_fault, shown_output
 from autograder.student_process import tree_questions
 from autograder.student_process.fault_kind import FaultKind
-from autograder.student_process.messages import MAX_REPLY, MAX_REQUEST, PREFIX, BadFrame, decode, encode
+from autograder.student_process.messages import MAX_REPLY, MAX_REQUEST, BadFrame, decode, encode, receive
 
 EXIT_SECONDS = 0.2  # how long a process that closed the connection may take to end, so that its exit status is known
 REPLY_LIMITS = {"evaluate": 2 << 20, "choose": 1 << 16, "begin": 1 << 16, "load": 1 << 16, "load_part": 1 << 16}
 """The most bytes of a reply, by the question. Other questions have the limit of all frames."""
-PART = 1 << 16
-MOST_AHEAD = PART // 2
+MOST_AHEAD = 1 << 15
 """So many bytes of requests are sent before they are needed: what a connection holds while nobody reads."""
 GRACE = 0.2
 """Seconds in which a busy grader still reads what was sent in time. A process that never stops sending gets no more."""
@@ -50,7 +49,6 @@ class ProcessSession(Session):
         self._process, self._connection = process, process.connection
         self._request_number = 0
         self._asked_seconds, self._late_seconds = 0.0, queued_seconds("thread-self") or 0.0
-        self._received = bytearray()
 
     def __enter__(self) -> Self:
         return self
@@ -123,15 +121,13 @@ class ProcessSession(Session):
         with ends_if_unreadable():
             asked = time.monotonic()
             try:
-                frame = self._next_frame()
+                frame = receive(self._read, most_bytes)
             except TimeoutError:
                 raise SessionBroken(self._timeout_fault()) from None
             finally:
                 self._asked_seconds += time.monotonic() - asked
             if frame is None:
                 raise SessionBroken(self._end_fault())
-            if len(frame) > most_bytes:
-                raise BadFrame(f"it has {len(frame)} bytes, the limit is {most_bytes}")
             reply = decode(frame)
             if reply.get("n") != number:
                 raise BadFrame("it belongs to another request of the grader")
@@ -143,35 +139,12 @@ class ProcessSession(Session):
     def _wait_until_ready(self) -> None:
         """Reads the first frame, which the process sends before it runs any code of the submission."""
         with contextlib.suppress(TimeoutError):
-            if self._next_frame() is not None:
+            if receive(self._read, MAX_REPLY) is not None:
                 return
         raise ChildProcessError("the process of a case did not start")
 
-    def _next_frame(self) -> bytes | None:
-        """The body of the next frame, None at the end. BadFrame if it is too large or incomplete.
-
-        TimeoutError when the time is up.
-        """
-        received, part = self._received, b""
-        while True:
-            size = int.from_bytes(received[:PREFIX], "big") if len(received) >= PREFIX else 0
-            if size > MAX_REPLY:
-                raise BadFrame(f"it has {size} bytes, the limit is {MAX_REPLY}")
-            if len(received) >= PREFIX + size:
-                frame = bytes(received[PREFIX : PREFIX + size])
-                del received[: PREFIX + size]
-                return frame
-            if part and len(part) < SMALL_PART:
-                time.sleep(PAUSE)
-            part = self._read()
-            if not part and received:
-                raise BadFrame("it is incomplete")
-            if not part:
-                return None
-            received += part
-
-    def _read(self) -> bytes:
-        """Some bytes of the replies, none at their end.
+    def _read(self, size: int) -> bytes:
+        """Some bytes of the replies, at most `size`, none at their end.
 
         TimeoutError when the time is up and nothing came, and shortly after that in any case.
         """
@@ -180,11 +153,14 @@ class ProcessSession(Session):
             raise TimeoutError
         self._connection.settimeout(max(0.0, left))
         try:
-            return self._connection.recv(PART)
+            part = self._connection.recv(size)
         except (TimeoutError, BlockingIOError):
             raise TimeoutError from None
         except OSError:  # the process was killed with requests that it had not read
             return b""
+        if len(part) < min(size, SMALL_PART):
+            time.sleep(PAUSE)
+        return part
 
     @property
     def _until(self) -> float:

@@ -57,20 +57,21 @@ def encode(message: dict[str, Any], cap: int) -> bytes:
 
 
 def receive(read: Callable[[int], bytes], cap: int = MAX_REQUEST) -> bytes | None:
-    """The body of the next frame of the grader or its fork server, None at the end; BadFrame above `cap` bytes."""
-    prefix = _read_exactly(read, PREFIX)
-    size = int.from_bytes(prefix or b"", "big")
+    """The body of the next frame, None at the end. BadFrame if it is incomplete or has more than `cap` bytes."""
+    prefix = _read_all(read, PREFIX)
+    size = int.from_bytes(prefix, "big")
     if size > cap:
         raise BadFrame(f"it has {size} bytes, the limit is {cap}")
-    return None if prefix is None else _read_exactly(read, size)
+    body = _read_all(read, size)
+    if prefix and len(prefix) + len(body) < PREFIX + size:
+        raise BadFrame("it is incomplete")
+    return body if prefix else None
 
 
-def _read_exactly(read: Callable[[int], bytes], size: int) -> bytes | None:
+def _read_all(read: Callable[[int], bytes], size: int) -> bytes:
+    """So many bytes, or fewer if there are no more."""
     whole = bytearray()
-    while len(whole) < size:
-        part = read(min(size - len(whole), 1 << 16))
-        if not part:
-            return None
+    while len(whole) < size and (part := read(min(size - len(whole), 1 << 16))):
         whole += part
     return bytes(whole)
 

@@ -5,8 +5,7 @@ watcher       the calls, returns, successors and lines that the code of a file r
 rewriting     changes a file so that it reports to the watcher
 program       starts a file of a user from its source, so that no bytecode is beside it
 calls         the visits of a watched search: which call belongs to which node
-reading       which number in a watched search is the value of a node
-arguments     which numbers that a function gets are the plies and the window
+reading       which numbers in a watched search are the value of a node, its plies and its window
 report        `SearchReport`: frozen data about one search of one position, made from its trace
 steps         in what order a search entered, narrowed, cut and left, folded from its report
 rows          which rows the tree of a report has, folded or open

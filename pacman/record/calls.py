@@ -156,9 +156,7 @@ class Calls:
         self.root: NodeVisit | None = None
         self._open: list[tuple[int, NodeVisit | None, NodeCall | None]] = []
         """The number of each open call, the visit that it belongs to or is in, and the call if it has a node."""
-        self._paths: list[Path] = [()]
-        for parent, action in trace.edges():
-            self._paths.append((*self._paths[parent], action))
+        self._paths: list[Path] = [(), *trace.paths()]
         self._moved = _nodes_behind_actions(trace, events)
         for index, event in enumerate(events):
             around = self._open[-1][1] if self._open else None

@@ -6,19 +6,26 @@ well and say different numbers, it says nothing.
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import inf
+from itertools import permutations
+from math import inf, isfinite
 
 from pacman.core.tree import Layer, Node, NodeWrapper
-from pacman.record.arguments import Place, find_plies, find_windows
 from pacman.record.calls import Calls, NodeCall, NodeVisit, calls_of, is_near
 from pacman.record.trace import ExitReason, Trace, Visit
 from pacman.record.watcher import Event, EventKind, WatchedFunction
 
 Side = Callable[[NodeVisit, NodeCall], int]
 """1 if a call returns the value of its node from MAX's side, -1 for the other side."""
+ALPHA = ("alpha", "alfa", "alph", "a", "low", "lower", "lo", "best_max")
+BETA = ("beta", "bet", "b", "high", "upper", "hi", "best_min")
+"""The names of parameters that hold a window."""
+Place = tuple[int, str]
+"""A function, and a place in its arguments or in its result."""
 MOST_EXCEPTIONS = 0.02
 """The share of leaves that may have the other sign: those whose value is another number by chance."""
 
@@ -27,27 +34,16 @@ def _mover(visit: NodeVisit, frame: NodeCall) -> int:
     return -1 if visit.layer is Layer.MIN else 1
 
 
-def _not_max(visit: NodeVisit, frame: NodeCall) -> int:
-    return 1 if visit.layer is Layer.MAX else -1
-
-
-def _other_than_parent(visit: NodeVisit, frame: NodeCall) -> int:
-    if visit.is_leaf and visit.parent is not None:
-        return -1 if visit.parent.layer is Layer.MAX else 1
-    return _mover(visit, frame)
-
-
-def _by_depth(visit: NodeVisit, frame: NodeCall) -> int:
-    return -1 if len(visit.path) % 2 else 1
-
-
 def _max_side(visit: NodeVisit, frame: NodeCall) -> int:
     return 1
 
 
-SIDES: tuple[Side, ...] = (_max_side, _mover, _other_than_parent, _not_max, _by_depth, lambda visit, frame: -1)
+def _other_side(visit: NodeVisit, frame: NodeCall) -> int:
+    return -1
+
+
+SIDES: tuple[Side, ...] = (_max_side, _mover, _other_side)
 """From whose side a function may return values: always MAX's, the mover's (as a negamax), or the opponent's."""
-MAX_SIDE = SIDES[:1]
 
 
 def _by_parameter(place: str) -> Side:
@@ -60,11 +56,11 @@ class Reading:
     """For each function where the value stands in its result, from whose side it is, and which arguments are what.
 
     `evaluations` are the functions that only evaluate a node. `stored` are functions and their lines that return other
-    numbers than the evaluation, without a look at successors. With several sides a value is known where they agree.
+    numbers than the evaluation, without a look at successors. Without a side, no value of a function is known.
     """
 
     places: Mapping[int, str]
-    sides: Mapping[int, tuple[Side, ...]] = field(default_factory=dict)
+    sides: Mapping[int, Side | None] = field(default_factory=dict)
     plies: frozenset[Place] = frozenset()
     windows: Mapping[int, tuple[str, str]] = field(default_factory=dict)
     evaluations: frozenset[int] = frozenset()
@@ -113,15 +109,12 @@ class Reading:
 
     def sign(self, visit: NodeVisit, frame: NodeCall) -> int:
         """1 or -1: what turns the number that a call returned into the value for MAX. 0 if it is not known."""
-        sides = self.sides.get(frame.call.function, MAX_SIDE)
-        if sides == MAX_SIDE:
-            return 1
-        signs = {side(visit, frame) for side in sides}
-        return signs.pop() if len(signs) == 1 else 0
+        side = self.sides.get(frame.call.function, _max_side)
+        return side(visit, frame) if side else 0
 
     def is_turned(self, function: int) -> bool:
         """True if a function may return values from another side than MAX's."""
-        return self.sides.get(function, MAX_SIDE) != MAX_SIDE
+        return self.sides.get(function, _max_side) is not _max_side
 
     def given_plies(self, frame: NodeCall) -> list[tuple[str, float]]:
         """The numbers of plies that a call gets, with the names of their parameters."""
@@ -143,13 +136,20 @@ class Reading:
 
 def find_reading(records: Sequence[Calls]) -> Reading:
     """How a program is read: the reading under which leaves have their evaluation, and values follow from values."""
-    working = _working(records)
-    reading = Reading(_places(records, working), evaluations=_evaluations(records, working))
+    calls = [*calls_of(records)]
+    working = {frame.call.function for visit, frame in calls if not visit.is_flat(frame)}
+    reads_score = {frame.call.function for visit, frame in calls if any(frame.has(index) for index, _ in visit.scores)}
+    reading = Reading(_places(calls, working), evaluations=frozenset(reads_score - working))
     reading = replace(_with_sides(records, reading), plies=find_plies(records), windows=find_windows(records))
     reading.apply(records)
     return replace(
         reading,
-        stored=_stored(records, reading),
+        stored=frozenset(
+            (frame.call.function, frame.back.line)
+            for visit, frame in calls
+            if not (visit.made or visit.below or visit.value is None or is_near(visit.value, visit.score))
+            if frame.back and frame.call.function not in reading.evaluations
+        ),
         has_scouts=any(
             visit.window is not None and visit.window[0] != visit.window[1] and is_near(*visit.window)
             for record in records
@@ -189,15 +189,11 @@ def as_trace(record: Calls) -> Trace:
     trace = Trace()
     for number in record.trace.successors:
         trace.generate(record.trace.parents[number], record.trace.actions[number])
-    generated = 0
-    before = []
-    for event in record.events:
-        before.append(generated)
-        generated += event.kind is EventKind.MADE
+    made = [index for index, event in enumerate(record.events) if event.kind is EventKind.MADE]
     for visit in sorted(record.visits, key=lambda each: each.start):
         alpha, beta = visit.window or (-inf, inf)
         plies = visit.left if visit.plies is None else int(visit.plies)
-        entry = Visit(visit.number, plies, alpha, beta, before[visit.start], visit.value)
+        entry = Visit(visit.number, plies, alpha, beta, bisect_left(made, visit.start), visit.value)
         actions = () if visit.node.is_terminal else tuple(visit.node.actions())
         entry.unseen = tuple(action for action in actions if record.trace.number(visit.number, action) is None)
         if visit.scores and not (visit.has_raised or visit.made or visit.below):
@@ -210,32 +206,7 @@ def as_trace(record: Calls) -> Trace:
     return trace
 
 
-def _returned(frame: NodeCall) -> tuple[tuple[str, float], ...]:
-    """The numbers in what a call returned."""
-    return frame.back.numbers if frame.back and frame.back.kind is EventKind.RETURN else ()
-
-
-def _working(records: Sequence[Calls]) -> set[int]:
-    """The functions in which a successor is made, or another node is visited."""
-    return {frame.call.function for visit, frame in calls_of(records) if not visit.is_flat(frame)}
-
-
-def _evaluations(records: Sequence[Calls], working: set[int]) -> frozenset[int]:
-    """The functions that read the score of a node, and never work with other nodes."""
-    reading = (frame for visit, frame in calls_of(records) if any(frame.has(index) for index, _ in visit.scores))
-    return frozenset(frame.call.function for frame in reading) - working
-
-
-def _stored(records: Sequence[Calls], reading: Reading) -> frozenset[tuple[int, int]]:
-    return frozenset(
-        (frame.call.function, frame.back.line)
-        for visit, frame in calls_of(records)
-        if not (visit.made or visit.below or visit.value is None or is_near(visit.value, visit.score))
-        if frame.back and frame.call.function not in reading.evaluations
-    )
-
-
-def _places(records: Sequence[Calls], working: set[int]) -> dict[int, str]:
+def _places(calls: Sequence[tuple[NodeVisit, NodeCall]], working: set[int]) -> dict[int, str]:
     """For each function that works out values, the place of the value in what it returns.
 
     Such a function works with successors, or it returns the evaluation of the node. A function that returns another
@@ -244,8 +215,9 @@ def _places(records: Sequence[Calls], working: set[int]) -> dict[int, str]:
     right: dict[int, Counter[str]] = defaultdict(Counter)
     places: dict[int, Counter[str]] = defaultdict(Counter)
     other: dict[int, Counter[str]] = defaultdict(Counter)
-    for visit, frame in calls_of(records):
-        for place, number in _returned(frame):
+    for visit, frame in calls:
+        is_return = frame.back is not None and frame.back.kind is EventKind.RETURN
+        for place, number in frame.back.numbers if frame.back and is_return else ():
             is_score = is_near(abs(number), abs(visit.score))
             places[frame.call.function][place] += 1
             right[frame.call.function][place] += is_score and visit.is_leaf
@@ -263,52 +235,46 @@ def _places(records: Sequence[Calls], working: set[int]) -> dict[int, str]:
 
 
 def _with_sides(records: Sequence[Calls], reading: Reading) -> Reading:
-    """The reading with the sides of each function: of those that fit its leaves, the ones that explain its values."""
+    """The reading with the side of each function: of those that fit its leaves, the one that explains most values.
+
+    If another one explains nearly all, and that one few, the leaves have the wrong sign. If none explains half of them,
+    only MAX's side is sure enough.
+    """
     leaves, inner, parameters = _samples(records, reading)
     fitting = {
         function: _fitting(leaves.get(function, []), (*SIDES, *map(_by_parameter, parameters.get(function, ()))))
         for function in reading.places
     }
 
-    def explained(sides: Mapping[int, tuple[Side, ...]]) -> dict[int, tuple[int, int]]:
+    def explained(sides: Mapping[int, Side]) -> dict[int, tuple[int, int]]:
         """By function: how many values follow from those of the successors with these sides, and of how many."""
         changed = replace(reading, sides=sides)
         for record in records:
             for visit in record.visits:
                 changed.read_value(visit)
-        tests = {function: _tests(inner[function]) for function in sides}
-        return {function: (_count(each, sides[function][0]), len(each)) for function, each in tests.items()}
+        follow: dict[int, tuple[int, int]] = {}
+        for function, side in sides.items():
+            tests = [(each, values) for each in inner[function] if (values := _values_inside(*each[:2]))]
+            right = (_follows(visit.layer, number * side(visit, frame), each) for (visit, frame, number), each in tests)
+            follow[function] = sum(right), len(tests)
+        return follow
 
     counts = {
-        side: explained({function: (side,) if side in sides else sides for function, sides in fitting.items()})
+        side: explained({function: side if side in sides else sides[0] for function, sides in fitting.items()})
         for side in dict.fromkeys(side for sides in fitting.values() for side in sides)
     }
-    others = explained({each: (_mover,) if sides == MAX_SIDE else MAX_SIDE for each, sides in fitting.items()})
-    side_of = {
-        function: _explaining(sides, {side: counts[side][function] for side in sides}, others[function])
-        for function, sides in fitting.items()
-    }
+    others = {function: _mover if sides == (_max_side,) else _max_side for function, sides in fitting.items()}
+    of_others = explained(others)
+    side_of: dict[int, Side | None] = {}
+    for function, sides in fitting.items():
+        best = max(sides, key=lambda side: counts[side][function])
+        (count, total), (other, all_others) = counts[best][function], of_others[function]
+        side_of[function] = best
+        if count < 0.6 * total and other > 0.9 * all_others:
+            side_of[function] = others[function]
+        elif count <= 0.5 * total and total and best is not _max_side and _max_side in sides:
+            side_of[function] = None
     return replace(reading, sides=side_of)
-
-
-def _explaining(
-    sides: tuple[Side, ...], counts: Mapping[Side, tuple[int, int]], other: tuple[int, int]
-) -> tuple[Side, ...]:
-    """Of the sides of a function, those that explain most values; only MAX's side if it is one of these.
-
-    `counts` are the values that each side explains, and of how many. `other` are those of a side that does not fit the
-    leaves: the mover's side, or else MAX's. If nothing else explains the values, the leaves have the wrong sign.
-    """
-    best, total = max(counts.values())
-    explains_all = best < 0.6 * total and other[0] > 0.9 * other[1]
-    if sides == MAX_SIDE:
-        return (_mover,) if explains_all else MAX_SIDE
-    if explains_all:
-        return MAX_SIDE
-    best_sides = tuple(side for side in sides if counts[side][0] == best)
-    if _max_side in best_sides:
-        return MAX_SIDE
-    return best_sides if best > 0.5 * total or not total else sides + MAX_SIDE
 
 
 Sample = tuple[NodeVisit, NodeCall, float]
@@ -353,23 +319,11 @@ def _fitting(leaves: Sequence[Sample], sides: tuple[Side, ...]) -> tuple[Side, .
     return tuple(side for side, count in zip(sides, wrong, strict=True) if count <= most)
 
 
-Test = tuple[NodeVisit, NodeCall, float, list[float]]
-
-
-def _tests(inner: Sequence[Sample]) -> list[Test]:
-    """The calls in which every successor that was visited has a value, with these values."""
-    tests = []
-    for visit, frame, number in inner:
-        below = [each for each in visit.successors if frame.has(each.start)]
-        values = {each.number: each.value for each in below if each.value is not None}
-        if values and len(values) == len({each.number for each in below}):
-            tests.append((visit, frame, number, list(values.values())))
-    return tests
-
-
-def _count(tests: Sequence[Test], side: Side) -> int:
-    """In how many calls the value follows from those of the successors, if it is from this side."""
-    return sum(_follows(visit.layer, number * side(visit, frame), values) for visit, frame, number, values in tests)
+def _values_inside(visit: NodeVisit, frame: NodeCall) -> list[float]:
+    """The values of the successors that were visited in a call; none if one of them has no value."""
+    below = [each for each in visit.successors if frame.has(each.start)]
+    values = {each.number: each.value for each in below if each.value is not None}
+    return list(values.values()) if len(values) == len({each.number for each in below}) else []
 
 
 def _follows(layer: Layer, value: float, values: Sequence[float]) -> bool:
@@ -378,3 +332,73 @@ def _follows(layer: Layer, value: float, values: Sequence[float]) -> bool:
         room = 1e-6 * max(1.0, abs(value))
         return min(values) - room <= value <= max(values) + room
     return is_near(value, (max if layer is Layer.MAX else min)(values))
+
+
+# The plies and the window.
+
+
+def find_plies(records: Sequence[Calls]) -> frozenset[Place]:
+    """The parameters with the plies left: always at the root, or at most nodes above the last ply; all of one name."""
+    given: dict[Place, list[tuple[float, int, bool]]] = defaultdict(list)
+    for visit, frame in calls_of(records):
+        is_root = visit.parent is None and frame is visit.frames[0]
+        for place, number in frame.call.numbers:
+            given[frame.call.function, place].append((number, visit.left, is_root))
+
+    def are_plies(found: Sequence[tuple[float, int, bool]]) -> bool:
+        at_root = {(number, left) for number, left, is_root in found if is_root}
+        if any(number != left for number, left in at_root) or len({number for number, *_ in found}) < 2:
+            return False
+        # the number of an agent is often equal to 0 or 1 plies left
+        below = [number == left for number, left, is_root in found if not is_root and left >= 2]
+        return len(at_root) > 1 or sum(below) > 0.6 * len(below)
+
+    names = {place for (_, place), found in given.items() if are_plies(found)}
+    return frozenset(key for key in given if key[1] in names)
+
+
+def find_windows(records: Sequence[Calls]) -> dict[int, tuple[str, str]]:
+    """For each function that gets a window, the places of its lower and of its upper end.
+
+    They have the usual names, or are a pair in one argument. At the first call of each search they are in order, and an
+    end is beyond every value; in a pair both are. A counter is no end.
+    """
+    calls: dict[int, list[dict[str, float]]] = defaultdict(list)
+    first: dict[int, list[tuple[dict[str, float], float]]] = defaultdict(list)
+    for record in records:
+        values = [event.numbers for event in record.events if event.kind in (EventKind.SCORE, EventKind.RETURN)]
+        largest = max((abs(each) for numbers in values for _, each in numbers if isfinite(each)), default=0.0)
+        began: set[int] = set()
+        for event in record.events:
+            if event.kind is EventKind.CALL and event.node >= 0:
+                calls[event.function].append(dict(event.numbers))
+                if event.function not in began:
+                    began.add(event.function)
+                    first[event.function].append((calls[event.function][-1], largest))
+    windows: dict[int, tuple[str, str]] = {}
+    for function, given in calls.items():
+        pairs = [pair for pair in permutations(first[function][0][0], 2) if _begins(first[function], *pair)]
+        if len(pairs) == 1 and sum({*pairs[0]} <= each.keys() for each in given) >= 0.9 * len(given):
+            windows[function] = pairs[0]
+    return windows
+
+
+def _begins(first: Sequence[tuple[dict[str, float], float]], low: str, high: str) -> bool:
+    """True if these arguments are ends by their names and by the first calls, each with the largest value there."""
+    is_named = _name(low) in ALPHA and _name(high) in BETA
+    is_pair = low.removesuffix("[0]") == high.removesuffix("[1]") != high
+    return (is_named or is_pair) and all(
+        {low, high} <= numbers.keys()
+        and numbers[low] < numbers[high]
+        and (-numbers[low] > largest) + (numbers[high] > largest) > (not is_named)
+        for numbers, largest in first
+    )
+
+
+def _name(place: str) -> str:
+    """The word of a place.
+
+    >>> [_name(place) for place in ("alpha", "options['beta']", "window.low", "window[0]")]
+    ['alpha', 'beta', 'low', '']
+    """
+    return re.split("[.\\[]", place)[-1].strip("]'0123456789").lower()

@@ -67,7 +67,7 @@ class LayerCount(NamedTuple):
     cut: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SearchReport:
     """What a search found; `pacman.record.report` creates it from a trace.
 
@@ -90,10 +90,6 @@ class SearchReport:
     """True if an error stopped the search; the `note` says which."""
     reference_windows: tuple[Interval | None, ...] | None = None
     """For each node the window of alpha-beta there, None if alpha-beta does not enter it. None for no comparison."""
-
-    def __hash__(self) -> int:
-        """Comes from a few fields, because a report is large."""
-        return hash((self.title, self.plies, self.generated, self.expanded))
 
     @property
     def root(self) -> Node:

@@ -168,7 +168,7 @@ class _Fold:
 def last_steps(report: SearchReport, order: list[Step]) -> dict[int, int]:
     """For each node that was entered, the index of the step after which the search never comes back to it.
 
-    A probe, or a value that is known already, is no end: the search may come back while the node above is open.
+    A probe, or a value that is known already, is no end.
     """
     leaving = [(step.visit, index) for index, step in enumerate(order) if step.kind in (Kind.CUT, Kind.VALUE)]
     ends = dict(reversed(leaving))
@@ -176,16 +176,10 @@ def last_steps(report: SearchReport, order: list[Step]) -> dict[int, int]:
     for index, visit in enumerate(report.steps):
         if visit.why is not ExitReason.KNOWN or visit.number not in last:
             last[visit.number] = index
-    inside: list[int] = []
-    above: dict[int, int] = {}
-    for index, visit in enumerate(report.steps):
-        while inside and report.nodes[report.steps[inside[-1]].number].depth >= report.nodes[visit.number].depth:
-            inside.pop()
-        above[index] = inside[-1] if inside else -1
-        inside.append(index)
     places: dict[int, int] = {}
     for number, index in last.items():
-        while report.steps[index].why is ExitReason.PROBED:
-            index = above[index]
+        while report.steps[index].why is ExitReason.PROBED:  # the search may come back while the node above is open
+            parent = report.nodes[report.nodes[report.steps[index].number].parent]
+            index = max(each for each in parent.steps if each < index)
         places[number] = ends.get(index, len(order) - 1)
     return places

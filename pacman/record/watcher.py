@@ -209,10 +209,10 @@ class Watcher:
             return result
         self._unwind(call)
         node = self._nodes[call]
-        if self._replaced and node >= 0 and node != self._outer_node():
-            place = self._replaced.get(self._trace.path(node))
-            if place:
-                result = with_number(result, *place)
+        if self._replaced and node >= 0:
+            outer = next((self._nodes[each] for each in reversed(self._open) if self._nodes[each] >= 0), -1)
+            place = self._replaced.get(self._trace.path(node)) if node != outer else None
+            result = with_number(result, *place) if place else result
         frame = sys._getframe(1)
         self._add(EventKind.RETURN, call, node, frame, -1, numbers_in(result), line, _action_in(result))
         return result
@@ -264,10 +264,6 @@ class Watcher:
     @property
     def _call(self) -> int:
         return self._open[-1] if self._open else -1
-
-    def _outer_node(self) -> int:
-        """The node of the innermost open call that has one; -1 if none has."""
-        return next((self._nodes[call] for call in reversed(self._open) if self._nodes[call] >= 0), -1)
 
     def _unwind(self, call: int) -> None:
         """Closes a call and all inside it."""

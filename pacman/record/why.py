@@ -55,7 +55,9 @@ def _comparison(report: SearchReport, action: str) -> tuple[str, str | None]:
     """How much better the action is than the others; and the next best one, unless it is as good."""
     sign = 1 if report.root.layer is Layer.MAX else -1
     intervals = {name: _for_mover(interval, sign) for name, interval in report.root_intervals}
-    low, high = _intersection(intervals.pop(action), _for_mover(report.interval(0), sign))
+    own, root = intervals.pop(action), _for_mover(report.interval(0), sign)
+    low, high = max(own[0], root[0]), min(own[1], root[1])  # the root has the value of its best action
+    low, high = (low, high) if low <= high else own
     known = {name: interval for name, interval in intervals.items() if interval != UNKNOWN}
 
     def text(interval: Interval) -> str:
@@ -91,12 +93,6 @@ def _comparison(report: SearchReport, action: str) -> tuple[str, str | None]:
     is_first = all(order.index(action) < order.index(name) for name in equal)
     rule = "the first in order wins" if is_first else "the search took this one"
     return f"{action} is as good as {listed(equal)}; {rule}", None
-
-
-def _intersection(one: Interval, other: Interval) -> Interval:
-    """The values in both intervals; the first interval if there are none. The root has the value of its best action."""
-    low, high = max(one[0], other[0]), min(one[1], other[1])
-    return (low, high) if low <= high else one
 
 
 def _for_mover(interval: Interval, sign: int) -> Interval:

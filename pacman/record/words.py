@@ -21,8 +21,6 @@ from pacman.record.trace import CUTS, ExitReason
 
 EXTREMES = {Layer.MAX: "largest", Layer.MIN: "smallest"}
 NOT_KNOWN = "value not known"
-MAX_TERMS = 12
-"""A sum or a list with more terms is shortened."""
 ROUNDING = 1e-9
 """Values that differ by less than this part of their size are taken as equal: sums have rounding errors."""
 
@@ -126,7 +124,7 @@ class Arithmetic:
     def _so_far(self) -> str:
         terms = self._terms([each for each in self.successors if each.interval != UNKNOWN])
         if not terms or self.node.layer is Layer.CHANCE:
-            return sum_of(terms) if terms else "no value"
+            return " + ".join(terms) if terms else "no value"
         return terms[0] if len(terms) == 1 else extreme(self.node.layer, terms)
 
     def _whole(self) -> str:
@@ -140,7 +138,7 @@ class Arithmetic:
         but_returned = f", but the search returned {self._text(self.interval)}" if is_wrong else ""
         value, terms = f"{self._text((low, high))}{but_returned}", self._terms(self.successors)
         if self.node.layer is Layer.CHANCE:
-            return f"{sum_of(terms)} {'=' if low == high else 'is'} {value}"
+            return f"{' + '.join(terms)} {'=' if low == high else 'is'} {value}"
         return f"{extreme(self.node.layer, terms)} is {value}" if terms[1:] else f"the only successor gives {value}"
 
     def _cut(self, skipped: str) -> str:
@@ -179,12 +177,7 @@ def extreme(layer: Layer, terms: Sequence[str]) -> str:
     >>> extreme(Layer.MIN, ["3", "12", "8"])
     'the smallest of 3, 12 and 8'
     """
-    return f"the {EXTREMES[layer]} of {listed(terms) if len(terms) <= MAX_TERMS else f'{len(terms)} values'}"
-
-
-def sum_of(terms: Sequence[str]) -> str:
-    """The terms as a sum, or how many they are."""
-    return " + ".join(terms) if len(terms) <= MAX_TERMS else f"a sum of {len(terms)} terms"
+    return f"the {EXTREMES[layer]} of {listed(terms)}"
 
 
 # ---- what happens in a step
@@ -261,11 +254,11 @@ def _visit_words(report: SearchReport, index: int) -> str:
 
 
 def _mean(node: ReportNode, values: Sequence[float]) -> str:
-    """A weighted sum and its result: "1/2 × 3 + 1/2 × 5 = 4"; without its terms if they are too many."""
+    """A weighted sum and its result: "1/2 × 3 + 1/2 × 5 = 4"."""
     outcomes = node.node.outcomes()
     total = 0.0  # in the order of the outcomes, as the searches add
     for (_, probability), value in zip(outcomes, values, strict=True):
         total += probability * value
     pairs = zip(outcomes, values, strict=True)
     terms = [product(format_probability(each[1]), format_number(value)) for each, value in pairs]
-    return f"{sum_of(terms)} = {format_number(total)}"
+    return f"{' + '.join(terms)} = {format_number(total)}"

@@ -20,7 +20,7 @@ from autograder.course.intake.roster import Student
 from autograder.course.marks.marks import marks
 from autograder.course.records import Step, result_of
 from autograder.course.store import Store, single_grading
-from autograder.judge import answer_json
+from autograder.judge import submission_answer
 from autograder.judge.submission_answer import Answer, Fault, LosingMove, LostGame
 from autograder.sandbox.reader import read_claim
 from autograder.sandbox.submission_files import SubmissionFiles
@@ -310,7 +310,7 @@ def test_answers_come_back_from_json() -> None:
         Answer(fault=Fault("time", "no answer within 10 s"), output="x\ny", lost_game=LostGame(3, ("North", "Stop"))),
     ]
     for answer in answers:
-        back = answer_json.from_json(json.loads(json.dumps(answer_json.to_json(answer))))
+        back = submission_answer.from_json(json.loads(json.dumps(submission_answer.to_json(answer))))
         assert replace(answer, claims=()) == replace(back, claims=())
         for claim, again in zip(answer.claims, back.claims, strict=True):
             assert replace(claim, trace=None) == replace(again, trace=None)

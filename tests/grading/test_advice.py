@@ -56,7 +56,6 @@ OF_A_SEARCH = {
     "return self.search(node.successor('a'))": "A call gives too few arguments",
     "line = Line(0, None); line.value = 1": "A Line cannot change",
     "return node.plies": "Write plies, the second argument of search",
-    "return self.plies": "Write plies, the second argument of search",
     "return ply": "Write plies, the second argument of search",
     "yield 3": "search returned <generator object MinimaxAgent.search> (generator); expected Line(value, action) or "
     "(value, action) A function with `yield` and an `async` function return no value",
@@ -116,9 +115,7 @@ OF_A_SEARCH = {
     "value, action = Line(3, None), 4, 5": "has more or fewer names",
     "value, action = (3,)": "has more or fewer names",
     "return max([])": "got nothing to choose from",
-    "return min(iter([]))": "got nothing to choose from",
     "return (3, 'a').value": "or the tuple `(value, action)`, and only a Line has",
-    "return (3).value": "or the tuple `(value, action)`, and only a Line has",
     "return Line(3, 'a') > 3": "write `.value`",
     "return max(Line(3, 'a'), 4)": "write `.value`",
     "return 0.5 * Line(3, 'a')": "Take the number out of it",
@@ -362,7 +359,7 @@ def test_reports_say_the_cause_and_what_was_printed_last(tmp_path: Path) -> None
     assert of("print('x' * 70_000 + '\\nlast'); return 3 / 0").output.splitlines()[-1] == "last"
     case = of(f"print('a line\\nanother')\n        {RIGHT}")
     assert (case.earned, case.output) == (1, "")
-    assert case.notes == ("prints (cost no points): 8 lines; the command `case` shows them",)
+    assert case.notes[0] == "prints (cost no points): 8 lines; the command `case` shows them"
     of("return node.nothing")
     card = graded(tmp_path / "mine.py", None, "q2/01-figure")
     (case,) = card.questions[0].cases

@@ -94,6 +94,8 @@ WRONG = [
     (CLASSIC_REFLEX, "        return after.getScore() - min(foods or [0]) + 5 * (min(ghosts) == 1)", "next-to-a-ghost",
      "3 steps from the ghost, has"),
     (CLASSIC_VALUE, "        return state.getScore() + 2 * min(foods or [0])", "farther-food", "from it, has 9"),
+    (REFLEX, "        return after.score - min(foods, default=0) + 5 * (action == 'Stop')", "stop-preferred",
+     "West, 1 step nearer to the only food, has -2; Stop has 2"),
     (VALUE, INVERTED, "timer-inverted", "1 and 3 steps from a dangerous one, 29 and 14; from a scared"),
     (VALUE, NEAR_ONLY, "food-only-near", "West, 2 steps from the only food, has -1; East, 4 steps from it, has -1"),
     (VALUE, "        return state.score - min(foods) if foods else 0", "win-not-better", "at score 300, has 0; "),

@@ -186,13 +186,6 @@ def test_heat_counts_each_expanded_node_once_and_the_paths_follow_the_line() -> 
     assert report.line_places[0][0] == report.root.pacman.position
 
 
-def test_a_report_at_a_ghosts_turn_has_the_ghosts_actions() -> None:
-    state = position()
-    state = state.successor(state.actions()[0])
-    report = analyse(load.make_pacman("expectiminimax", ["rounds=1"]), state)
-    assert tuple(action for action, _ in report.root_intervals) == state.actions()
-
-
 class Windowed(SearchAgent):
     """Alpha-beta as many students write it."""
 
@@ -265,56 +258,6 @@ class InnerFunction(SearchAgent):
             return max(values) if node.layer is Layer.MAX else min(values)
 
         return max((Line(value(node.successor(a), plies - 1), a) for a in node.actions()), key=lambda line: line.value)
-
-
-FRACTIONS = """
-from fractions import Fraction
-
-from agents.base import SearchAgent
-from pacman import Layer, Line
-
-
-class AlphaBetaAgent(SearchAgent):
-    assumes = Layer.MIN
-
-    def search(self, node, plies):
-        return self.look(plies, Fraction(-10**6), Fraction(10**6), node)
-
-    def look(self, depth, lo, hi, where):
-        if depth == 0 or where.is_terminal:
-            return Line(Fraction(self.evaluate(where)), None)
-        choice = None
-        for action in where.actions():
-            value = self.look(depth - 1, lo, hi, where.successor(action)).value
-            if where.layer is Layer.MAX and value > lo:
-                lo, choice = value, action
-            elif where.layer is not Layer.MAX and value < hi:
-                hi, choice = value, action
-            if lo >= hi:
-                break
-        return Line(lo if where.layer is Layer.MAX else hi, choice)
-"""
-
-
-@pytest.mark.parametrize("evaluation", ["score", "own_evaluation"])
-def test_windows_have_any_name_and_values_any_kind_of_number(tmp_path: Path, evaluation: str) -> None:
-    path = tmp_path / "fractions_agent.py"
-    own = "max((node.successor(action).score for action in node.actions()), default=0)"
-    path.write_text(f"{FRACTIONS}\n\ndef own_evaluation(node):\n    return 2.5 * {own}\n", encoding="utf-8")
-    chosen = f"{path}:own_evaluation" if evaluation == "own_evaluation" else evaluation
-    options = ["rounds=2", f"evaluation={evaluation}"]
-    agent = load.make_pacman(f"{path}:AlphaBetaAgent", options, load=load.load_watched)
-    report = analyse(agent, position())
-    reference = analyse(load.make_pacman("alphabeta", ["rounds=2", f"evaluation={chosen}"]), position())
-    assert not report.note
-    assert report.interval(0) == reference.interval(0)
-    assert report.action == reference.action
-    assert (report.generated, report.line) == (reference.generated, reference.line)
-    assert report.root_intervals == reference.root_intervals
-    assert [visit.value is None for visit in report.steps] == [False] * len(reference.steps)
-    windows = {(max(visit.alpha, -(10**6)), min(visit.beta, 10**6)) for visit in reference.steps}
-    assert {(visit.alpha, visit.beta) for visit in report.steps} == windows
-    assert "as in alpha-beta" in {reference_window(report, number) for number in range(len(report.nodes))}
 
 
 def test_values_that_no_call_shows_are_worked_out() -> None:

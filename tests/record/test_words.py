@@ -109,7 +109,6 @@ def test_a_cut_at_a_chance_node() -> None:
 
 A, B = Successor("a", (3, 3)), Successor("b", (12, 12))
 HALF_A, HALF_B = A._replace(probability=0.5), B._replace(probability=0.5)
-THIRTEEN = [Successor(f"n{number}", (number, number)) for number in range(13)]
 
 
 @pytest.mark.parametrize(
@@ -133,11 +132,6 @@ THIRTEEN = [Successor(f"n{number}", (number, number)) for number in range(13)]
         (
             *("chance", [HALF_A, HALF_B._replace(interval=(-inf, 5))], (-inf, inf), (-inf, 4), "VALUE"),
             "CHANCE: 1/2 × 3 + 1/2 × (≤5) is ≤4",
-        ),
-        ("max", THIRTEEN, (-inf, inf), (12, 12), "VALUE", "MAX: the largest of 13 values is 12"),
-        (
-            *("chance", [each._replace(probability=1 / 13) for each in THIRTEEN], (-inf, inf), (6, 6), "VALUE"),
-            "CHANCE: a sum of 13 terms = 6",
         ),
     ],
 )

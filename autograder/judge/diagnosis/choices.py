@@ -26,8 +26,8 @@ OPPOSITE = {"West": "East", "East": "West"}
 WIDTH, HEIGHT = 5, 3
 """How far the room of a probe reaches from its middle."""
 MOST_POSITIONS = 12
-"""The most positions of the student's games at which values are asked."""
-FAR = 10_000
+"""The most positions of the first game that was not won at which values are asked: some from its start to its end."""
+STOP, FAR = "Stop", 10_000
 """The steps to a ghost that cannot catch Pacman."""
 LONG = 20
 """So many moves on two squares are no accident."""
@@ -141,6 +141,13 @@ MISTAKES = {
         (("<+", "ghost", "farther ghost", "scared ghost", "farther scared ghost"),),
         "1 and 3 steps from a dangerous one, {here[ghost].numbers}; from a scared one, {here[scared ghost].numbers}",
         ("nearer-ghost", "next-to-a-ghost")),
+    "stop-preferred": Mistake("Stop is better than a step towards the only food",
+        "What does your code add for Stop, or take off for a move?", ((">+", "near food", "far food"),),
+        "{0}, 1 step nearer to the only food, has {1}; Stop has {stop}", (),
+        lambda evidence: all(
+            each.value(STOP) > each.value(good) and not is_close(each.value(STOP), each.value(good))
+            for name in ("near food", "far food")
+            for each, good in zip(evidence.probes[name], ("West", "East"), strict=True))),
     "farther-food": Mistake("A larger distance to food raises the value",
         "With which sign does the distance to food enter the value?", (("<+", "far food", "near food"),), NEARER_FOOD),
     "nearer-ghost": Mistake("A ghost that is nearer raises the value",
@@ -202,13 +209,6 @@ class Moment(NamedTuple):
         return f"{own_value_text(self.value('West'))} and {own_value_text(self.value('East'))}"
 
     @property
-    def best_values(self) -> tuple[float, float]:
-        """The largest value of all actions, and of those that move."""
-        values = dict(zip(self.state.actions(), self.reply.values, strict=True))
-        best = max(values.values())
-        return best, max((value for action, value in values.items() if action != "Stop"), default=best)
-
-    @property
     def drawing(self) -> SmallestTree:
         """The position, with the values below it if it has some."""
         pairs = zip(self.state.actions(), self.reply.values, strict=False)
@@ -246,7 +246,9 @@ def find_mistake(question: Question, missed: Sequence[tuple[Case, Answer]], ask:
     if any(fault.kind not in (FaultKind.RAISED, FaultKind.REFUSED) for fault in faults):
         return None
     states = [room(probe, side) for probe in PROBES.values() for side in (1, -1)]
-    states += [] if faults else _game_positions(missed)
+    games = [_positions(case, answer.lost_game.moves) for case, answer in missed if answer.lost_game and not faults]
+    turns = [games[0][index] for index in _turns(games[0])] if games else []
+    states += turns[:: len(turns) // MOST_POSITIONS + 1]
     moments = list(map(Moment, states, ask(states)))
     pairs = zip(moments[::2], moments[1::2], strict=False)
     evidence = _Evidence(dict(zip(PROBES, pairs, strict=False)), moments, question.role == "choice")
@@ -298,11 +300,14 @@ class _Evidence:
         """
         differing = [each for each in self.moments if len(set(each.reply.values)) > 1 and each.reply.actions]
         pairs = [(each, [each.value(action) for action in each.reply.actions]) for each in differing]
-        wrong = [
-            each
-            for each, values in pairs
-            if not any(is_close(value, best) for value in values for best in each.best_values)
-        ]
+        wrong = []
+        for each, values in pairs:
+            moves = [
+                value for action, value in zip(each.state.actions(), each.reply.values, strict=True) if action != STOP
+            ]
+            best_values = max(each.reply.values), max(moves, default=max(each.reply.values))
+            if not any(is_close(value, best) for value in values for best in best_values):
+                wrong.append(each)
         if not wrong:
             return
         is_worst = len(wrong) > FEW and all(min(each.reply.values) == max(values) for each, values in pairs)
@@ -347,7 +352,9 @@ class _Evidence:
                 probe = mistake.tests[-1][1]
                 good, moment = PROBES[probe].good, here[probe]
                 moves = [text for each in (good, OPPOSITE[good]) for text in (each, own_value_text(moment.value(each)))]
-                yield Finding(name, mistake.proof.format(*moves, here=here, mirrored=mirrored), moment)
+                stop = own_value_text(moment.value(STOP))
+                proof = mistake.proof.format(*moves, here=here, mirrored=mirrored, stop=stop)
+                yield Finding(name, proof, moment)
 
     def _fits(self, pattern: str, *names: str) -> bool:
         """True if a pattern has the signs of these probes.
@@ -381,14 +388,6 @@ def _positions(case: Case, moves: Sequence[str]) -> list[GameState]:
 def _turns(positions: Sequence[GameState]) -> list[int]:
     """The numbers of the positions where Pacman moves."""
     return [index for index, state in enumerate(positions) if state.mover == 0 and not state.is_terminal]
-
-
-def _game_positions(missed: Sequence[tuple[Case, Answer]]) -> list[GameState]:
-    """Positions of the first game that was not won, where Pacman moves: some from its start to its end."""
-    games = (_positions(case, answer.lost_game.moves) for case, answer in missed if answer.lost_game)
-    positions = next(games, [])
-    turns = [positions[index] for index in _turns(positions)]
-    return turns[:: len(turns) // MOST_POSITIONS + 1]
 
 
 def _end_of_game(missed: tuple[Case, Answer]) -> tuple[str, GameState | None] | None:

@@ -61,8 +61,9 @@ def deciding_lines(
         held = run.own_variables(step.time if step.breach.is_at_a_line else frame.end)
         inside = _executed(function.statements, [step.line, *(each.line for each in visit.successors)])
         looks = [_of_step(step, inside, held, extent.start, reading.windows.get(frame.call.function, ()))]
-        if step.breach is Breach.RESULT and extent.instead in ("max", "min", "mean"):
-            tests = [each for each in function.statements if each.kind is TEST and not each.loop]
+        is_agent = step.breach is Breach.NO_AGENT
+        if is_agent or (step.breach is Breach.RESULT and extent.instead in ("max", "min", "mean")):
+            tests = [each for each in function.statements if each.kind is TEST and (is_agent or not each.loop)]
             around = [each for each in tests if each.first < step.line <= each.end][-1:]
             looks.append(_the(around, "this test decides which branch runs"))
     lines = {each.line: each for each in looks if each and each.line != step.line}
@@ -94,12 +95,12 @@ def _of_step(
     if breach is Breach.RESULT:
         names = _names_with(held, lambda text: FIRST_NUMBER.match(text) is not None) & returned
     elif breach is Breach.ACTION and step.action:
-        names = _names_with(held, lambda text: text == repr(step.action)) & returned
-    elif breach is Breach.WINDOW or breach is Breach.PLIES:
+        names = _names_with(held, lambda text: repr(step.action) in text) & returned
+    elif breach in (Breach.WINDOW, Breach.PLIES, Breach.NO_AGENT):
         names = _names_with(held, lambda text: got is not None and _is_number(text, got))
         if breach is Breach.WINDOW:
             names &= {*window}
-        else:
+        elif breach is Breach.PLIES:
             names -= _names_in(each for each in inside if each.kind is RETURN)
             inside = [each for each in inside if not each.first <= step.line <= each.end or each.kind is not SET]
     else:

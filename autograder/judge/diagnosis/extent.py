@@ -30,6 +30,8 @@ OF_A_LOOP = (
     Breach.PLIES,
 )
 """What a loop over several successors can do wrong."""
+OF_CALLS = (Breach.PLIES, Breach.WINDOW, Breach.MOVES_TWICE, Breach.NO_AGENT)
+"""What is not counted: behind the first wrong number no call has the right one."""
 ROUNDING = 1e-9
 """By how much a mean can be too small: 2 is a sum of thirds like 1.9999999999."""
 NAMES_COMPARED = dict.fromkeys(Layer, "compares-names")
@@ -234,7 +236,7 @@ class Extent:
 
         Nothing of plies, windows and agents: behind the first wrong number no call has the right one.
         """
-        if self.shown < 2 or not self.broken or step.breach in (Breach.PLIES, Breach.WINDOW, Breach.MOVES_TWICE):
+        if self.shown < 2 or not self.broken or step.breach in OF_CALLS:
             return ""
         nodes = f"{self.layer.name} nodes" if self.layer else "nodes"
         kind = nodes if self.place is None else f"such {nodes}" if self.place.phrase else f"{nodes}{self.place.nodes}"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
@@ -172,19 +173,8 @@ class _Finder:
         trials = [each for each in trials if each.tells]
         if not trials:
             return None
-        answers = [each for each in trials if each.run.claim]
-        if self.criteria.value and sum(each.is_swapped for each in answers) > len(answers) / 2:
-            return self._without_step(trials, SWAPPED)
-        claims = [each.run.claim for each in trials if each.run.claim and not each.fault]
-        others = [each for each in claims if each.action is None and each.choice.partition(" ")[0] != "None"]
-        if len(others) > len(claims) / 2:
-            return self._without_step(trials, replace(NO_ACTION, summary=NO_ACTION.summary.format(others[0].choice)))
-        if any(each.run.claim and each.run.claim.value_text.startswith("Line(") for each in trials):
-            return self._without_step(trials, NESTED)
-        if any(
-            each.run.claim and each.run.claim.value_text.startswith(("<generator", "<coroutine")) for each in trials
-        ):
-            return self._without_step(trials, LAZY)
+        if form := self._form(trials):
+            return self._without_step(trials, form)
         if diagnosis := self._exception(trials):
             return diagnosis
         if change := self._change(trials):
@@ -196,6 +186,18 @@ class _Finder:
         if is_right and not self.failed:
             return None
         return self._about_answers(trials, is_right)
+
+    def _form(self, trials: Sequence[Trial]) -> Words | None:
+        """What is wrong with the form of what the search returns; None if nothing is."""
+        claims = [each.run.claim for each in trials if each.run.claim]
+        if self.criteria.value and sum(map(_is_swapped, claims)) > len(claims) / 2:
+            return SWAPPED
+        ended = [each.run.claim for each in trials if each.run.claim and not each.fault]
+        others = [each.choice for each in ended if each.action is None and each.choice.partition(" ")[0] != "None"]
+        if len(others) > len(ended) / 2:
+            return replace(NO_ACTION, summary=NO_ACTION.summary.format(others[0]))
+        forms = (("Line(", NESTED), ("<generator", LAZY), ("<coroutine", LAZY))
+        return next((words for start, words in forms for each in claims if each.value_text.startswith(start)), None)
 
     def _about_answers(self, trials: Sequence[Trial], is_right: bool) -> Diagnosis:
         """The conclusion for a search that answers: its first wrong step, or what its answers show without one."""
@@ -214,8 +216,8 @@ class _Finder:
     def _trials(self) -> list[Trial]:
         """The trials on the trees of the cases and on small trees.
 
-        They are fewer if the first ones show enough: if most of them end early, or many have a wrong value. Also for a
-        search that makes very many steps.
+        They are fewer if the first ones show enough: if most of them end early, or if enough of those with small
+        numbers have a wrong value, and enough have not. Also for a search that makes very many steps.
         """
         prepared = [*self._of_cases(), *prepared_searches(self.scope)]
         trials: dict[int, Trial] = {}
@@ -223,19 +225,16 @@ class _Finder:
             trials |= zip(range(part, len(prepared), PARTS), self._asked(prepared[part::PARTS]), strict=True)
             ended = sum(each.fault is not None for each in trials.values())
             events = sum(len(each.run.events) for each in trials.values())
-            if ended > len(trials) / 2 or events > ENOUGH_EVENTS or self._are_enough(trials.values()):
+            plain = [each for each in trials.values() if each.is_plain and each.search.has_small_numbers]
+            wrong = sum(not each.fault and not each.is_right(self.values) for each in plain)
+            are_enough = wrong >= MANY_WRONG or (wrong >= ENOUGH_WRONG and len(plain) - wrong >= ENOUGH_RIGHT)
+            if ended > len(trials) / 2 or events > ENOUGH_EVENTS or are_enough:
                 break
         ordered = [trials[index] for index in sorted(trials)]
         claims = {each.case.root: each.answer.claims[0] for each in self.cases if each.answer.claims}
         known = [(one, each.run.claim) for each in ordered if (one := claims.get(each.search.tree)) and each.run.claim]
         self.answers_alike = sum(_result(one) != _result(other) for one, other in known) <= len(known) / 2
         return ordered
-
-    def _are_enough(self, trials: Collection[Trial]) -> bool:
-        """True if enough of the trees with small numbers are answered with a wrong value, and enough are not."""
-        plain = [each for each in trials if each.is_plain and each.search.has_small_numbers]
-        wrong = sum(not each.fault and not each.is_right(self.values) for each in plain)
-        return wrong >= MANY_WRONG or (wrong >= ENOUGH_WRONG and len(plain) - wrong >= ENOUGH_RIGHT)
 
     def _of_cases(self) -> list[Right]:
         """The searches of the trees of the cases."""
@@ -434,6 +433,12 @@ def _ignores_evaluation(trials: Sequence[Trial], criteria: Criteria) -> bool:
         and is_close(each.run.claim.value, each.right.line[0] - each.search.shift)
         for each in trials
     )
+
+
+def _is_swapped(claim: Claim) -> bool:
+    """True if there is an action where the value should be, and a number where the action should be."""
+    is_text = claim.value is None and claim.value_text.startswith(("'", "None"))
+    return is_text and claim.action is None and re.match(r"-?(\d|inf\b)", claim.choice) is not None
 
 
 def _result(claim: Claim) -> tuple[object, ...]:

@@ -34,14 +34,9 @@ CANDIDATES = 8
 SHRINKING, SHRINKING_PER_NODE, MOST_SHRINKING = 80, 4, 400
 """How many smaller trees are tried: so many, and more for a large tree."""
 LEAST = 2
-"""In how many searches a stored value, or another step, must be the first wrong one: one can be so by chance."""
+"""In how many searches a stored value must be the first wrong step: one can be so by chance."""
 SHARE = 0.2
 """The least share of the wrong trees that must show the same first step."""
-SAME_KINDS = (
-    (Breach.OTHER_VALUES, Breach.REMEMBERED, Breach.STORED, Breach.NOT_SEARCHED),
-    (Breach.TOO_EARLY, Breach.EVALUATED, Breach.BELOW_HORIZON, Breach.PLIES),
-)
-"""What belongs together: the first is what a search does that takes stored values for those of other nodes."""
 AT_THE_ROOT = (Breach.ACTION, Breach.BOUND_AS_VALUE)
 """What only the root shows."""
 Key = tuple[Breach, int, str]
@@ -86,7 +81,8 @@ class StepFinder:
         for key in sorted(counts, key=lambda key: (key[0] is not Breach.OTHER_VALUES, -counts[key], *key[1:]))[:3]:
             if counts[key] < SHARE * len(wrong) and key[0] is not Breach.OTHER_VALUES:
                 break
-            if only in (None, key[0]) and (diagnosis := self._show(key, firsts)):
+            same = [each for each in firsts if self._key(each.step) == key]
+            if only in (None, key[0]) and (diagnosis := self._show(same)):
                 return diagnosis
         return None
 
@@ -112,9 +108,9 @@ class StepFinder:
         layer = step.visit.layer.value if step.breach is Breach.RESULT else ""
         return step.breach, frame.call.function, layer
 
-    def _show(self, key: Key, firsts: Sequence[_Place]) -> Diagnosis | None:
-        """The step of a kind on the tree that shows it best; None if the reading of the record is in doubt."""
-        best = self._best_place([each for each in firsts if self._key(each.step) == key])
+    def _show(self, places: Sequence[_Place]) -> Diagnosis | None:
+        """The step of one kind on the tree that shows it best; None if the reading of the record is in doubt."""
+        best = self._best_place(places)
         if best is None or best.trial.run.claim is None or best.trial.watched is None:
             return None
         trial, step, _ = best
@@ -125,8 +121,7 @@ class StepFinder:
             values |= {} if each.value is None else {each.path: each.value}
             values |= {(*each.path, action): value for action, value in each.values_below().items()}
         smallest = drawn(self.question, trial, self.scope, step.visit.path, values)
-        sentences = tuple(filter(None, (words.summary, self._others(step, firsts))))
-        return Diagnosis(sentences, words.for_style(self.scope.in_rounds), (words.name,), smallest, shown)
+        return Diagnosis((words.summary,), words.for_style(self.scope.in_rounds), (words.name,), smallest, shown)
 
     def _is_of_max(self, step: Step) -> bool:
         """True if the function of the step runs at MAX nodes, never for the first ghost, and here for a later one.
@@ -142,7 +137,9 @@ class StepFinder:
         turns = {each.node.turn for each in visits if _works(each, function)}
         all_visits = (visit for tree, _ in self.judged for visit in tree.visits)
         later = [visit for visit in all_visits if visit.node.turn > 1 and _works(visit, function)]
-        is_of_ghosts = any(_tells(each) and is_near(each.value or 0, best_below(each)) for each in later)
+        is_of_ghosts = any(
+            len({*each.values_below().values()}) > 1 and is_near(each.value or 0, best_below(each)) for each in later
+        )
         self._of_max[function] = 0 in turns and 1 not in turns and not is_of_ghosts
         return self._of_max[function]
 
@@ -153,8 +150,10 @@ class StepFinder:
         proven = [each for each, proof in zip(ordered, proofs, strict=False) if proof]
         can_prove = any(proof is not None for proof in proofs)
         is_seen = ordered[0].step.breach is Breach.NOT_THE_SUCCESSOR  # in the calls alone: no value has to be read
-        if can_prove and not proven and not is_seen and self._doubts():
-            return None
+        visits = sum(not visit.has_raised for tree, _ in self.judged for visit in tree.visits)
+        broken = len({id(step.visit) for _, steps in self.judged for step in steps})
+        if can_prove and not proven and not is_seen and broken > 0.5 * visits:
+            return None  # the record is probably read in a wrong way
         whole = (proven or ordered)[0]
         for search in (self._smaller(whole, bool(proven)), whole.trial.search):
             if search:
@@ -187,13 +186,9 @@ class StepFinder:
             return f"With the right {'results' if is_number else 'values'} {where}, {answers}."
         if is_number:
             return f"With the right result of this call, {answers}."
-        value = "the right value" if step.expected is None else f"{step.expected + 0:g}"
+        is_turned = step.expected is not None and step.got == -step.expected  # perhaps the other side's value was meant
+        value = "the right value" if step.expected is None or is_turned else f"{step.expected + 0:g}"
         return f"With {value} in its place, {answers}."
-
-    def _doubts(self) -> bool:
-        """True if most visits break a rule: then the record is probably read in a wrong way."""
-        visits = sum(not visit.has_raised for tree, _ in self.judged for visit in tree.visits)
-        return len({id(step.visit) for _, steps in self.judged for step in steps}) > 0.5 * visits
 
     def _proofs(self, places: Sequence[_Place]) -> list[bool | None]:
         """For each step: whether the search is right with the right values in the place of this and the like.
@@ -252,35 +247,10 @@ class StepFinder:
             return False
         return not is_proven or self._proofs([place]) == [True]
 
-    def _others(self, step: Step, firsts: Sequence[_Place]) -> str:
-        """How many trees show another wrong step first, in another function; empty if there are none.
-
-        Two steps in one function can have the same cause. So have they where right values in the place of what this
-        step breaks mend the other tree too. Of a tree with a right value and action, only what costs nodes counts.
-        """
-        same = next((kinds for kinds in SAME_KINDS if step.breach in kinds), (step.breach,))
-        function = self._key(step)[1]
-        rest = [each for each in firsts if each.step.breach not in same and self._key(each.step)[1] != function]
-        proofs = self._proofs([each._replace(step=step) for each in rest])
-        counts = Counter(
-            each.step.breach.words.kind
-            for each, proof in zip(rest, proofs, strict=True)
-            if (each.step.costs_only_nodes if each.trial.is_right(self.values) else not proof)
-        )
-        kinds = ", ".join(
-            f"{kind} ({counted(times, 'tree')})" for kind, times in counts.most_common(3) if times >= LEAST
-        )
-        return f"On other trees another step is wrong first: {kinds}." if kinds else ""
-
 
 def _works(visit: NodeVisit, function: int) -> bool:
     """True if this function works with the successors of the node."""
     return any(frame.call.function == function and not visit.is_flat(frame) for frame in visit.frames)
-
-
-def _tells(visit: NodeVisit) -> bool:
-    """True if not all successors have the same value."""
-    return len({*visit.values_below().values()}) > 1
 
 
 def drawn(
@@ -332,14 +302,11 @@ def _plainness(place: _Place) -> tuple[bool, bool, bool, int]:
 def first_step_of(run: Run, tree: Outline, plies: int, cuts: str) -> tuple[Path, str] | None:
     """The path of the node and a sentence about the first wrong step in one record; None if all its steps are right."""
     watched = read_tree(Search(tree, plies), run) if run.claim and not run.fault and run.is_complete else None
-    if watched is None:
-        return None
-    steps = VisitJudge(find_reading([watched]), cuts).judge(watched)
+    steps = VisitJudge(find_reading([watched]), cuts).judge(watched) if watched else ()
     step = min(steps, key=lambda each: each.costs_only_nodes, default=None)
     if step is None:
         return None
-    is_about_successor = step.action and (
-        step.breach.is_at_a_line or step.breach in (Breach.NOT_SEARCHED, Breach.CUT_EARLY)
-    )
-    path = (*step.visit.path, step.action) if is_about_successor else step.visit.path
-    return path, f"line {step.line}, at {node_name(step.visit.path)}: {seen(step)}"
+    path, about = step.visit.path, (Breach.NOT_SEARCHED, Breach.CUT_EARLY)
+    is_about_successor = step.action and (step.breach.is_at_a_line or step.breach in about)
+    what = f"line {step.line}, at {node_name(path)}: {seen(step)}"
+    return (*path, step.action) if is_about_successor else path, what

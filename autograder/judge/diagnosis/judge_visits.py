@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import inf, isinf
+from math import inf, isfinite, isinf
 from typing import NamedTuple
 
 from autograder.judge.diagnosis.counts import PLIES_LEFT, Count
@@ -19,7 +19,7 @@ from pacman.record.calls import NodeCall, NodeVisit, is_near
 from pacman.record.reading import Reading
 from pacman.record.watcher import StatementKind
 
-STOP = "Stop"
+STOP, LOOP = "Stop", StatementKind.LOOP
 NAMES_OF_ENDS = (("alpha", "beta"), ("a", "b"))
 """How students name the two ends of a window."""
 OF_THE_HORIZON = (Breach.BELOW_HORIZON, Breach.TOO_EARLY, Breach.EVALUATED)
@@ -32,11 +32,6 @@ class _Given(NamedTuple):
     name: str
     number: float
     right: int
-
-    def spoils(self, later: _Given) -> bool:
-        """True if a wrong number in a later call, for a successor, comes from this one."""
-        is_step = later.number - self.number == later.right - self.right
-        return self.frame.has(later.frame.start) and (is_step or self.number != later.right)
 
     def step(self, breach: Breach, visit: NodeVisit, action: str = "") -> Step:
         """The call as a step of a visit."""
@@ -74,7 +69,7 @@ class VisitJudge:
         ends = [step.visit.path for step in steps if step.breach in OF_THE_HORIZON]
         # a number that does no harm is another way to count
         steps = [step for step in steps if step.breach is not Breach.PLIES or any(map(step.is_above, ends))]
-        steps = [self._second_move(step) or step for step in steps]
+        steps = [self._wrong_mover(step) or step for step in steps]
         if tree.root is not None and not tree.root.has_raised:
             steps += self._root_action(tree.root, tree.run.claim.action if tree.run.claim else None)
         return tuple(sorted(steps, key=lambda step: (step.time, step.is_harmless)))
@@ -95,7 +90,7 @@ class VisitJudge:
             return
         made: set[str] = set()
         for index, event in visit.made:
-            action = self._action(event.node)
+            action = self._tree.trace.actions[event.node]
             if action in made:
                 never = [each for each in visit.node.actions if each not in values]
                 is_open = never and not (values and self._is_closed(visit, best_below(visit)))
@@ -109,10 +104,14 @@ class VisitJudge:
             yield from self._windows_and_cuts(visit)
         if visit.has_raised:
             return
-        if not values:
-            yield from self._own_score(visit)
-            return
-        yield from self._result(visit, values, line)
+        is_score = visit.value is not None and is_near(visit.value, visit.score)
+        if values:
+            yield from self._result(visit, values, line)
+        elif (
+            visit.scores and is_score and not is_near(visit.score, visit.node.right)
+        ):  # nothing looked at the successors
+            index, event = visit.scores[0]
+            yield Step(Breach.OWN_SCORE, visit, index, event.line, visit.node.right, visit.value)
 
     def _is_of_other_layer(self, visit: NodeVisit, values: Mapping[str, float]) -> bool:
         """True if the code takes the largest value at a MIN node, or the smallest at a MAX node, as its windows do."""
@@ -121,17 +120,21 @@ class VisitJudge:
         worst = (min if visit.layer is MAX else max)(values.values())
         return is_near(visit.value, worst) and not is_near(worst, best_below(visit))
 
-    def _second_move(self, step: Step) -> Step | None:
-        """The call in which Pacman moves again, if all moves from there to this step have the number of a wrong agent.
+    def _wrong_mover(self, step: Step) -> Step | None:
+        """The call in which Pacman moves again, or no agent, if all moves from there have the number of a wrong agent.
 
         Drawn trees do not read that number, so without a wrong step it does no harm.
         """
         first, above = None, step.visit
         while above.parent and _mover(above) not in (None, above.node.turn):
             first, above = above, above.parent
-        if first is None or first.node.turn != 1 or _mover(first) != 0:
+        if first is None:
             return None
-        return Step(Breach.MOVES_TWICE, first, first.start, first.line, first.node.right, first.value, first.path[-1])
+        is_second = first.node.turn == 1 and _mover(first) == 0
+        if not is_second and (_mover(first) or 0) < first.node.agents:
+            return None
+        breach = Breach.MOVES_TWICE if is_second else Breach.NO_AGENT
+        return Step(breach, first, first.start, first.line, first.node.right, _mover(first), first.path[-1])
 
     def _not_the_successor(self, visit: NodeVisit) -> Step | None:
         """The first call for the node itself, of as many as it made successors, if it searches none of them.
@@ -143,9 +146,10 @@ class VisitJudge:
             inside = [each for each in visit.frames if frame.has(each.start)]
             direct = [each for each in inside if not any(other.has(each.start) for other in inside)]
             alike = [each for each in direct if each.call.numbers == direct[0].call.numbers]
-            is_for_each = 0 < len(alike) == len(direct) == len(visit.node.actions) and (
-                len(direct) > 1 or self._is_in_loop(frame, direct[0].call.line)
-            )
+            loops = [each for each in self._tree.functions[frame.call.function].statements if each.kind is LOOP]
+            is_in_loop = direct and any(each.first < direct[0].call.line <= each.last for each in loops)
+            is_all = 0 < len(alike) == len(direct) == len(visit.node.actions)
+            is_for_each = is_all and (len(direct) > 1 or is_in_loop)
             if is_for_each and not made:
                 return Step(Breach.SAME_NODE, visit, direct[0].start, direct[0].call.line)
             if not made:
@@ -155,19 +159,18 @@ class VisitJudge:
             own = {each.number for each in visit.below if not any(other.has(each.start) for other in direct)}
             if own.isdisjoint(event.node for _, event in made):
                 time, line = direct[0].start, direct[0].call.line
-                return Step(Breach.NOT_THE_SUCCESSOR, visit, time, line, action=self._action(made[0][1].node))
+                return Step(
+                    Breach.NOT_THE_SUCCESSOR, visit, time, line, action=self._tree.trace.actions[made[0][1].node]
+                )
         return None
-
-    def _is_in_loop(self, frame: NodeCall, line: int) -> bool:
-        """True if this line of the function of a call is inside a loop."""
-        statements = self._tree.run.functions[frame.call.function].statements
-        return any(each.kind is StatementKind.LOOP and each.first < line <= each.last for each in statements)
 
     def _leaf(self, visit: NodeVisit, line: int) -> Iterator[Step]:
         score = visit.score
         if visit.made:
             index, event = visit.made[0]
-            yield Step(Breach.BELOW_HORIZON, visit, index, event.line, score, visit.value, self._action(event.node))
+            yield Step(
+                Breach.BELOW_HORIZON, visit, index, event.line, score, visit.value, self._tree.trace.actions[event.node]
+            )
         elif visit.has_raised:
             return
         elif visit.value is None:
@@ -200,14 +203,6 @@ class VisitJudge:
         elif self._is_stored(visit) or not is_near(visit.value, visit.score):
             yield Step(Breach.STORED, visit, visit.end, line, right, visit.value)
 
-    def _own_score(self, visit: NodeVisit) -> Iterator[Step]:
-        """The evaluation of a node whose successors were made and not looked at."""
-        right = visit.node.right
-        is_score = visit.value is not None and is_near(visit.value, visit.score)
-        if visit.scores and is_score and not is_near(visit.score, right):
-            index, event = visit.scores[0]
-            yield Step(Breach.OWN_SCORE, visit, index, event.line, right, visit.value)
-
     def _plies(self, visit: NodeVisit) -> Iterator[Step]:
         """A call for a successor that gets a wrong number of plies or rounds, from a visit that got the right one.
 
@@ -219,15 +214,20 @@ class VisitJudge:
         if wrong and wrong[0] is calls[0] and (visit is not self._tree.root or calls[0].frame is visit.frames[0]):
             return
         for each in wrong[:1] if visit.is_leaf or not (visit.made or visit.below) else ():
-            around = {other.call.function for other in visit.frames if other.has(each.frame.start)}
-            is_same = each.frame.call.function in around and not visit.is_leaf
+            functions = {other.call.function for other in visit.frames if other.has(each.frame.start)}
+            is_same = each.frame.call.function in functions and not visit.is_leaf
             yield each.step(Breach.SAME_NODE if is_same else Breach.PLIES, visit)
         for child in visit.successors:
             given = self._given(child) if child.left >= 0 else []
             right = {each.name for each in given if each.number == each.right}
             for each in (each for each in given if each.name not in right):
-                helper = next((other for other in wrong if other.name == each.name and other.spoils(each)), each)
-                yield helper.step(Breach.PLIES, visit, child.path[-1])
+                around = [other for other in wrong if other.name == each.name and other.frame.has(each.frame.start)]
+                spoiling = (  # from which this number comes
+                    other
+                    for other in around
+                    if other.number != each.right or each.number - other.number == each.right - other.right
+                )
+                yield next(spoiling, each).step(Breach.PLIES, visit, child.path[-1])
                 break
 
     def _given(self, visit: NodeVisit) -> list[_Given]:
@@ -366,7 +366,7 @@ class VisitJudge:
             exchanged = [*self._passed(visit, visit, frame, *(visit.window or OPEN))][:1]
             if visit is self._tree.root:
                 yield from self._passed(visit, visit, frame, alpha, beta)
-            elif exchanged and exchanged[0].got == exchanged[0].window[1]:
+            elif exchanged and exchanged[0].got in ((end := exchanged[0].window[1]), -end if isfinite(end) else end):
                 yield exchanged[0]
         for child, before, (low, high) in self._successors(visit):
             if closed_at is None and child.frames and not child.is_leaf:
@@ -379,7 +379,9 @@ class VisitJudge:
         early = [(index, event) for index, event in visit.made if index < first]
         if len(early) > 1:
             index, event = early[1]
-            yield Step(Breach.ALL_FIRST, visit, index, event.line, action=self._action(event.node), window=window)
+            yield Step(
+                Breach.ALL_FIRST, visit, index, event.line, action=self._tree.trace.actions[event.node], window=window
+            )
         if actions != [action for action in visit.node.actions if action in actions]:
             child = visit.successors[0]
             yield Step(Breach.ORDER, visit, child.start, child.line, action=searched[0], window=window)
@@ -387,7 +389,7 @@ class VisitJudge:
             late = [(index, event) for index, event in visit.made if index > closed_at]
             if late:
                 index, event = late[0]
-                action = self._action(event.node)
+                action = self._tree.trace.actions[event.node]
                 yield Step(Breach.CUT_LATE, visit, index, event.line, None, closing, action, window=window)
 
     def _passed(self, visit: NodeVisit, child: NodeVisit, frame: NodeCall, alpha: float, beta: float) -> Iterator[Step]:
@@ -401,15 +403,11 @@ class VisitJudge:
         if given_window is None or self.reading.is_turned(frame.call.function):
             return
         for bound, given, true in zip(("alpha", "beta"), given_window, (alpha, beta), strict=True):
-            if self._is_same_end(given, true):
+            is_far = abs(given) > self._largest and abs(true) > self._largest and (given > 0) == (true > 0)
+            if is_far or is_near(given, true):  # no number of the tree lies between the two
                 continue
             is_wide = given < true if bound == "alpha" else given > true
             yield Step(Breach.WINDOW, visit, frame.start, line, true, given, action, bound, (alpha, beta), is_wide)
-
-    def _is_same_end(self, given: float, true: float) -> bool:
-        """True if no number of the tree lies between the two."""
-        is_far = abs(given) > self._largest and abs(true) > self._largest and (given > 0) == (true > 0)
-        return is_far or is_near(given, true)
 
     def _is_closed(self, visit: NodeVisit, best: float) -> bool:
         """True if the successors that were searched close the window of a visit, so that others may be left out."""
@@ -432,11 +430,6 @@ class VisitJudge:
             return False
         alpha, beta = self._window[visit.start]
         return (right <= alpha and right <= visit.value <= alpha) or (right >= beta and right >= visit.value >= beta)
-
-    def _action(self, number: int) -> str:
-        """The action that leads to a node, by its number in the trace."""
-        claim = self._tree.run.claim
-        return claim.trace.actions[number] if claim and claim.trace else ""
 
     def _is_stored(self, visit: NodeVisit) -> bool:
         """True if one of the lines that returned the value returns other numbers than evaluations elsewhere."""

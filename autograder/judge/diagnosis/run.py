@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -28,7 +27,6 @@ TYPICAL = 30
 """The largest number of a tree that looks like one of a case."""
 Cuts = Literal["", "equal", "strict"]
 """When a right search of a question cuts; empty for never."""
-NUMBER = re.compile(r"-?(\d|inf\b)")
 OF_THE_FRAMEWORK = {"self.index": "0", "self.rounds": "1"}
 """What the framework sets on an agent, and the values with which it is asked."""
 MOST_VARIABLES = 4 * MAX_NAMES
@@ -82,23 +80,20 @@ class Run:
     @cached_property
     def variables(self) -> tuple[dict[str, str], ...]:
         """For each event, the texts of the variables of its frame: for a CALL, those of the caller."""
-        known: list[dict[str, str]] = [{}]
-        numbers = [-1]
+        known: list[tuple[int, dict[str, str]]] = [(-1, {})]
         rows = []
         for event in self.events:
-            if event.kind in (EventKind.RETURN, EventKind.RAISED):
-                while len(numbers) > 1 and numbers[-1] > event.call:
-                    numbers.pop()
-                    known.pop()
+            is_end = event.kind in (EventKind.RETURN, EventKind.RAISED)
+            while is_end and known[-1][0] > max(event.call, -1):
+                known.pop()
+            number, held = known[-1]
             if event.variables:
-                together = {**known[-1], **dict(event.variables)}
-                known[-1] = dict(list(together.items())[:MOST_VARIABLES])
-            rows.append(known[-1])
+                held = dict(list({**held, **dict(event.variables)}.items())[:MOST_VARIABLES])
+                known[-1] = number, held
+            rows.append(held)
             if event.kind is EventKind.CALL:
-                numbers.append(event.call)
-                known.append({})
-            elif event.kind in (EventKind.RETURN, EventKind.RAISED) and numbers[-1] == event.call:
-                numbers.pop()
+                known.append((event.call, {}))
+            elif is_end and number == event.call >= 0:
                 known.pop()
         return tuple(rows)
 
@@ -300,14 +295,6 @@ class Trial:
         if criteria.nodes and self.nodes != right.nodes:
             return False
         return not (criteria.repeats and claim.generated != len(right.nodes))
-
-    @property
-    def is_swapped(self) -> bool:
-        """True if the search returned an action where the value should be, and a number where the action should be."""
-        claim = self.run.claim
-        if claim is None or claim.value is not None or claim.action is not None:
-            return False
-        return claim.value_text.startswith(("'", "None")) and bool(NUMBER.match(claim.choice))
 
 
 def spread(trials: Sequence[Trial], count: int) -> list[Trial]:

@@ -5,7 +5,7 @@ Also: where an endless search was when it was stopped, and where an exception be
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -18,11 +18,13 @@ from autograder.judge.diagnosis.step_words import (
     OVERWRITTEN_HINT,
     SHARED_HINT,
     TURNED_HINT,
+    TURNED_LEAF,
+    TURNED_RESULT,
     facts_of,
     seen,
     words_of,
 )
-from autograder.judge.diagnosis.steps import MAX, Breach, Step, Words, best_below
+from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN, Breach, Step, Words, best_below
 from autograder.judge.points_as_text import node_name
 from autograder.judge.scorecard import WrongStep
 from pacman.record.calls import NodeCall, NodeVisit, is_near
@@ -64,6 +66,8 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     words, there = words_of(step, extent), "" if is_of_caller else _there(step, frame, run, reading, extent)
     if words.hint == Breach.CUT_EARLY.words.hint and reading.is_turned(frame.call.function):
         words = replace(words, hint=TURNED_HINT)
+    if turned := _turned(step, frame, reading):
+        words = replace(words, **turned)
     may_share = step.breach is Breach.CUT_EARLY and step.visit.window is None
     if shared := _shared(step.visit, run, frame.end) if may_share else []:
         words = replace(words, hint=SHARED_HINT)
@@ -73,7 +77,7 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     facts = {**facts_of(step, extent), "function": called.name}
     words = replace(words, summary=f"{words.summary.format(**facts)} (line {step.line}).")
     columns, rows = _table(step, run, function)
-    text, looks = seen(step), []
+    text, looks = words.seen.format(**facts) if turned else seen(step), []
     if caller := _caller(step, frame, extent):
         by = run.functions[caller.call.function].name
         text += f" For this node, {by} called {called.name} (line {frame.call.line})."
@@ -163,10 +167,23 @@ def frame_of(step: Step, evaluations: Collection[int] = ()) -> NodeCall:
     return wrong or (working or frames)[-1]
 
 
+def _turned(step: Step, frame: NodeCall, reading: Reading) -> Mapping[str, str]:
+    """Words if a function that returns values as a negamax does forgot the other sign once; none in another case."""
+    values, layer, got = step.visit.values_below(), step.visit.layer, step.got
+    if got is None or step.expected is None or not reading.is_turned(frame.call.function):
+        return {}
+    if step.breach is Breach.LEAF_VALUE:
+        return TURNED_LEAF if layer is MIN and is_near(got, -step.expected) else {}
+    if step.breach is not Breach.RESULT or layer is CHANCE:
+        return {}
+    worst = (min if layer is MAX else max)(values.values())
+    return TURNED_RESULT if is_near(got, -worst) else {}
+
+
 def _side(step: Step, frame: NodeCall, reading: Reading) -> str:
     """How the number was read, if this function returns values as a negamax does."""
     is_value = step.breach in (Breach.RESULT, Breach.LEAF_VALUE)
-    if not is_value or not reading.is_turned(frame.call.function):
+    if not is_value or not reading.is_turned(frame.call.function) or _turned(step, frame, reading):
         return ""
     returned = [number for _, number in frame.back.numbers] if frame.back else []
     if step.got and any(is_near(number, step.got) for number in returned):  # here it is read as it is
@@ -214,7 +231,7 @@ def _overwritten(step: Step, run: Run) -> str:
         (
             name
             for name, text in after.items()
-            if name.startswith("self.") and text == repr(step.action)
+            if name.startswith("self.") and repr(step.action) in text
             if any(name in below and before.get(name) != below[name] for before, below in calls)
         ),
         "",
@@ -250,8 +267,8 @@ def _table(step: Step, run: Run, function: WatchedFunction) -> tuple[tuple[str, 
         return (), ()
     callers = [frame for frame in visit.frames if frame.start < below[-1][0].start < frame.end]
     moments = [*(each.start for each, _ in below[1:]), callers[-1].end if callers else -1]
-    states = [run.variables[index] if index >= 0 else {} for index in moments]
-    before = run.variables[below[0][0].start]
+    states = [run.own_variables(index) if index >= 0 else {} for index in moments]
+    before = run.own_variables(below[0][0].start)
     actions = [repr(each.path[-1]) for each, _ in below]
     loop = [*actions[1:], actions[-1]]  # what the variable of the loop holds at these moments
     lines = [each.line for each, _ in below]
@@ -265,7 +282,7 @@ def _table(step: Step, run: Run, function: WatchedFunction) -> tuple[tuple[str, 
     def tells(name: str) -> bool:
         texts = [state.get(name) for state in states]
         of_actions = texts == loop if step.breach is Breach.ACTION else {*texts} <= {*actions, None}
-        is_changed = any(one.get(name) != other.get(name) for one, other in pairwise([before, *states]))
+        is_changed = any(one.get(name) != other[name] for one, other in pairwise([before, *states]) if name in other)
         return (
             name != "_"
             and name not in early

@@ -68,6 +68,22 @@ TURNED_HINT = (
     "Which two numbers does your test for a cut compare? Where each node has the values of the one who moves, it is "
     "always the best value with beta."
 )
+TURNED_LEAF = {
+    "summary": "At {leaf}, your search returns the evaluation as it is, and its other values for the one who moves",
+    "seen": "{is_leaf} here. Elsewhere {function} returns values for the one who moves. For {layer}, the value of this "
+    "node is its evaluation with the other sign: {for_mover}. This call returned the evaluation: {returned}.",
+    "hint": "From whose side are the numbers that this function returns? The evaluation is always from MAX's side.",
+    "in_rounds": "",
+}
+TURNED_RESULT = {
+    "summary": "At {layer} nodes, your search takes the values of its successors as they are, but these are for the "
+    "other side",
+    "seen": "A {layer} node is worth {chosen} of {values}: {expected}. {function} returns values for the one who "
+    "moves, so here {for_mover}. This call returned {returned}.",
+    "hint": "In a negamax, each call returns the value for the one who moves at its node. What must the caller do with "
+    "the value of a node where the other side moves?",
+    "in_rounds": "",
+}
 THROUGH_CHANCE = Words(
     "window-through-chance",
     "Your search passes its {bound} on through a CHANCE node",
@@ -207,11 +223,14 @@ def facts_of(step: Step, extent: Extent) -> dict[str, str]:
         "bound": step.bound,
         "got": "no number" if step.got is None else value_text(step.got),
         "expected": value_text(expected),
+        "for_mover": value_text((-1 if layer is MIN else 1) * expected),
+        "returned": value_text((-1 if layer is MIN else 1) * (step.got or 0)),
         "left": counted(visit.left, "ply"),
         "left_are": plies(visit.left),
         "after_are": plies(visit.left - 1),
         "turn": str(visit.node.turn),
         "made_at": str(visit.made[0][1].line) if visit.made else "",
+        "last_agent": str(visit.node.agents - 1),
         "leaf": "the end of the game" if is_over else "a node with no plies left",
         "is_leaf": "The game is over" if is_over else "No plies are left",
         "at": at,

@@ -31,31 +31,10 @@ class Words:
     hint: str = ""
     in_rounds: str = ""
 
-    @property
-    def kind(self) -> str:
-        """The kind of step as a noun, for a list of several."""
-        return _KINDS.get(self.name, self.name.replace("-", " "))
-
     def for_style(self, in_rounds: bool) -> str:
         """The hint for a file of one of the two styles."""
         return self.in_rounds if in_rounds and self.in_rounds else self.hint
 
-
-_KINDS = {
-    "searches-the-same-node": "search of the same node",
-    "below-the-horizon": "search below the horizon",
-    "stops-too-early": "evaluation in place of a search",
-    "children-left-out": "missing successors",
-    "returns-no-value": "missing value",
-    "evaluates-the-node-above": "evaluation of the node above",
-    "returns-at-once": "wrong value without a look",
-    "cuts-too-early": "cut too early",
-    "cuts-too-late": "cut too late",
-    "successors-again": "successor made twice",
-    "all-successors-first": "successors made too early",
-    "other-order": "other order of the actions",
-}
-"""The kinds whose names are no nouns."""
 
 _EVALUATES = Words(
     "stops-too-early",
@@ -99,7 +78,7 @@ class Breach(Enum):
     )
     SAME_NODE = Words(
         "searches-the-same-node",
-        "Your search searches the same {layer} node again, and not a successor",
+        "Your search calls itself for the same {layer} node, and not for a successor",
         "This line searches the node itself again, with {bound} = {got}. No successor is made.",
         "Which node does the call on this line get? A search goes on with the successors of a node.",
     )
@@ -115,6 +94,13 @@ class Breach(Enum):
         "The call on this line gets the node after Pacman's action {action}, where agent 1 moves, the first ghost. But "
         "line {made_at} then makes its successors with agent 0, Pacman.",
         "Which agent moves after Pacman? Does this line call the right function, with the number of that agent?",
+    )
+    NO_AGENT = Words(
+        "no-such-agent",
+        "Your search lets an agent move that does not exist",
+        "The call on this line gets the node after {action}, where agent {turn} moves. But line {made_at} then makes "
+        "its successors with agent {got}, and here are only the agents 0 to {last_agent}.",
+        "The agents have the numbers 0 to getNumAgents() - 1. Which test finds out that the last ghost has moved?",
     )
     BELOW_HORIZON = Words(
         "below-the-horizon",
@@ -248,24 +234,17 @@ class Breach(Enum):
         return self in _AT_A_LINE
 
 
-_AT_A_LINE = frozenset(
-    (
-        *(
-            Breach.PLIES,
-            Breach.SAME_NODE,
-            Breach.NOT_THE_SUCCESSOR,
-            Breach.MOVES_TWICE,
-            Breach.BELOW_HORIZON,
-            Breach.EVALUATED,
-            Breach.OWN_SCORE,
-            Breach.WINDOW,
-        ),
-        *(Breach.CUT_LATE, Breach.ALL_FIRST, Breach.ORDER, Breach.AGAIN, Breach.OTHER_SUCCESSOR),
-    )
+_OF_CALLS = (
+    Breach.PLIES,
+    Breach.SAME_NODE,
+    Breach.NOT_THE_SUCCESSOR,
+    Breach.MOVES_TWICE,
+    Breach.NO_AGENT,
+    Breach.WINDOW,
 )
-_ONLY_NODES = frozenset(
-    (Breach.CUT_LATE, Breach.UNASKED_CUT, Breach.ALL_FIRST, Breach.ORDER, Breach.AGAIN, Breach.STORED)
-)
+_OF_NODES = (Breach.CUT_LATE, Breach.ALL_FIRST, Breach.ORDER, Breach.AGAIN, Breach.OTHER_SUCCESSOR)
+_AT_A_LINE = {*_OF_CALLS, *_OF_NODES, Breach.BELOW_HORIZON, Breach.EVALUATED, Breach.OWN_SCORE}
+_ONLY_NODES = (Breach.CUT_LATE, Breach.UNASKED_CUT, Breach.ALL_FIRST, Breach.ORDER, Breach.AGAIN, Breach.STORED)
 
 
 @dataclass(frozen=True)

@@ -118,7 +118,6 @@ class ExpectimaxAgent(ExpectiminimaxAgent):
 """
 
 
-IN_MAX = "line = self.look(child, plies - 1, depth + 1)\n"
 IN_MIN = "line = self.look(child, plies - 1, depth + 1, ghosts)\n"
 MADE = "for action in node.actions():\n            child = node.successor(action)"
 Edit = tuple[str, str]
@@ -134,18 +133,6 @@ class ExpectiminimaxAgent(SearchAgent):
         if node.layer is Layer.MIN or above is Layer.MIN:
             return min(lines, key=lambda line: line.value)
         return Line(sum(p * line.value for (a, p), line in zip(node.outcomes(), lines)), None)
-"""
-THIRD_IN_A_ROW = """
-class MinimaxAgent(SearchAgent):
-    assumes = Layer.MIN
-
-    def search(self, node, plies, ghosts=0):
-        if plies == 0 or node.is_terminal:
-            return Line(self.evaluate(node), None)
-        ghosts = ghosts + 1 if node.layer is Layer.MIN else 0
-        pick = max if node.layer is Layer.MAX or ghosts >= 3 else min
-        lines = [Line(self.search(node.successor(a), plies - 1, ghosts).value, a) for a in node.actions()]
-        return pick(lines, key=lambda line: line.value)
 """
 COUNTS_ON_SELF = """
 class MinimaxAgent(SearchAgent):
@@ -235,7 +222,6 @@ WRONG: list[tuple[str, str, str, list[Edit]]] = [
     # Searches of other forms.
     ("score-not-evaluation", MINIMAX, "q2", [("self.evaluate(node)", "node.score")]),
     ("chance-as-min", GHOST_BELOW_GHOST, "q5", []),
-    ("min-as-max", THIRD_IN_A_ROW, "q2", []),
     ("children-left-out", CHANCE, "q4", [("        return total", "            return total")]),
     ("zero-as-nothing", CHANCE, "q5", [("best is None or", "not best or")]),
     ("zero-as-nothing", MINIMAX, "q2", [("line.value < best:", "line.value < (best or inf):")]),
@@ -332,46 +318,11 @@ class MinimaxAgent(SearchAgent):
                           NEW_TABLE]),
         "q2",
     ),
-    "principal variation search": (
-        """
-class AlphaBetaAgent(SearchAgent):
-    assumes = Layer.MIN
-
-    def search(self, node, plies, alpha=-inf, beta=inf):
-        if plies == 0 or node.is_terminal:
-            return Line(self.evaluate(node), None)
-        best = None
-        for action in node.actions():
-            child = node.successor(action)
-            is_max = node.layer is Layer.MAX
-            if best is None:
-                value = self.search(child, plies - 1, alpha, beta).value
-            else:
-                narrow = (alpha, nextafter(alpha, inf)) if is_max else (nextafter(beta, -inf), beta)
-                value = self.search(child, plies - 1, *narrow).value
-                if alpha < value < beta:
-                    value = self.search(child, plies - 1, alpha, beta).value
-            if best is None or (value > best.value if is_max else value < best.value):
-                best = Line(value, action)
-            if is_max:
-                alpha = max(alpha, best.value)
-            else:
-                beta = min(beta, best.value)
-            if alpha >= beta:
-                break
-        return best
-""",
-        "q3",
-    ),
     "the best evaluation first": (
         changed(WINDOW, [(MADE, "order = [(node.successor(each), each) for each in node.actions()]\n"
                           "        order.sort(key=lambda each: self.evaluate(each[0]), reverse=node.layer is Layer.MAX)"
                           "\n        for child, action in order:")]),
         "q3",
-    ),
-    "deep copies": (
-        changed(MINIMAX, [("= node.successor(action)", "= copy.deepcopy(node.successor(action))")]),
-        "q2",
     ),
 }  # fmt: skip
 """Right searches, by their style of writing, with the question. Some generate other nodes than the question asks."""

@@ -176,6 +176,12 @@ def test_a_caller_that_exchanges_the_ends_of_the_window_is_named(tmp_path: Path)
     assert found.step is not None
     assert edit[1] in text.splitlines()[found.step.line - 1]
     assert "The call for this node gets alpha = inf. It must get alpha = -inf" in found.step.words
+    turned = ("return self.max_value(node, plies, alpha, beta)", "return self.max_value(node, plies, -beta, -alpha)")
+    text = written(WINDOW, [turned])
+    found = diagnosed_text(tmp_path, text, QUESTIONS["q3"])
+    assert found is not None
+    assert found.step is not None
+    assert turned[1] in text.splitlines()[found.step.line - 1]
 
 
 ROOT_LOOP = """

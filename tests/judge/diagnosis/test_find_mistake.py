@@ -336,12 +336,6 @@ def test_a_search_that_is_right_on_every_tree_gets_an_honest_sentence(tmp_path: 
     assert found.hint == finder.INFINITE_HINT
 
 
-@pytest.mark.slow("that grade or diagnose wrong searches")
-def test_a_right_search_gets_no_diagnosis(tmp_path: Path) -> None:
-    assert diagnosed_text(tmp_path, written(MINIMAX), Q2) is None
-    assert diagnosed_text(tmp_path, written(WINDOW), Q3) is None
-
-
 def test_a_cut_at_equality_is_named_in_both_directions(tmp_path: Path) -> None:
     late = written(WINDOW, [("if best >= beta", "if best > beta"), ("if best <= alpha", "if best < alpha")])
     found, step = with_step(tmp_path, late, Q3)
@@ -451,15 +445,3 @@ def test_a_wrong_number_of_plies_is_counted_by_its_calls_in_this_tree(tmp_path: 
     found, step = with_step(tmp_path, text)
     assert (found.mistakes, step.layer, step.extent) == (("wrong-plies-passed",), "MIN", "")
     assert step.proof == "With the right result of this call, your search gives the right answer for this tree."
-
-
-def test_another_step_is_named_only_in_another_function(tmp_path: Path) -> None:
-    """Two steps in one function can come from one mistake: with 0 as its start, a node of zeros has no action."""
-    one, _ = with_step(tmp_path, written(MINIMAX, [("= -inf, None", "= 0, None")]))
-    assert one.sentences[1:] == ()
-    as_max = [("if line.value < best", "if line.value > best"), ("= inf, None", "= -inf, None")]
-    two, _ = with_step(tmp_path, written(MINIMAX, [*as_max, ("plies == 0", "plies <= 1")]))
-    assert two.sentences[1].startswith("On other trees another step is wrong first: wrong value (")
-    all_depths = "[self.look(node, depth, -inf, inf) for depth in range(plies + 1)][-1]"
-    again, _ = with_step(tmp_path, written(WINDOW, [("self.look(node, plies, -inf, inf)", all_depths)]), Q3)
-    assert (again.mistakes, again.sentences[1:]) == (("successors-again",), ())

@@ -90,6 +90,9 @@ LEAF_OF_NEGAMAX = """
                 best, choice = value, action
         return best, choice
 """
+NO_MINUS = LEAF_OF_NEGAMAX.replace("# HERE", "").replace("return self", "side = 1 if node.layer is Layer.MAX else -1\n"
+    "            return side * self").replace("                value = -value", "                pass").replace(
+    "choice\n", "choice  # HERE\n")  # fmt: skip
 CUTS_LATE_WITH_OWN_INFINITY = """
     def search(self, node, plies, alpha=-99999, beta=99999):
         if plies == 0 or node.is_terminal:
@@ -122,10 +125,6 @@ TWO_PLIES_AT_ONCE = """
                 values[action] = self.search(child, plies - 1).value
         best = (max if node.layer is Layer.MAX else min)(values, key=values.get)
         return Line(values[best], best)
-"""
-SAME_NODE = """
-        lines = [Line(self.search(node, plies - 1).value, action) for action in node.actions()]  # HERE
-        return (max if node.layer is Layer.MAX else min)(lines, key=lambda line: line.value)
 """
 NOT_THE_SUCCESSOR = """
         best = None
@@ -342,13 +341,13 @@ DEEPENS_TOO_LITTLE = COUNTS_TWICE.replace(
         ("q2", LATE, "same-successor", "makes the same successor"),
         ("q2", NUMBER_AT_A_LEAF, "", "returns a pair or a Line for a MAX node, where it returns a number elsewhere"),
         ("q2", NO_ACTION, "wrong-action", "does not return the action with the best value"),
-        ("q2", LEAF_OF_NEGAMAX, "wrong-value-at-leaf", "does not return the evaluation"),
+        ("q2", LEAF_OF_NEGAMAX, "wrong-value-at-leaf", "returns the evaluation as it is, and its other values for"),
+        ("q2", NO_MINUS, "wrong-value-at-min", "takes the values of its successors as they are"),
         ("q4", EQUAL_VALUES_ONCE, "wrong-value-at-chance", "counts values that are equal only once"),
         ("q4", MEAN_OF_A_SET, "wrong-value-at-chance", "the plain mean of the different values"),
         ("q4", MOST_LIKELY_OUTCOME, "children-left-out", "leaves out successors"),
         ("q2", STORED_AT_A_LEAF, "wrong-value-at-leaf", "does not return the evaluation"),
         ("q2", ENDS_ONE_EARLY, "", ""),
-        ("q2", SAME_NODE, "searches-the-same-node", "searches the same M"),
         ("q2", NOT_THE_SUCCESSOR, "searches-the-same-node", "and then searches the node itself again"),
         ("q2", PARENT_EVALUATED, "evaluates-the-node-above", "in place of its successors"),
         ("q2", ACTION_OVERWRITTEN, "wrong-action", "does not return the action with the best value"),
@@ -423,8 +422,10 @@ ON_SELF = ((", alpha, INF)", ")"), (", alpha, beta", ""), ("alpha", "self.alpha"
         (ON_SELF, "float('inf')", "whose window is still open", "what one call changes on `self`"),
         (((", 1, self.depth", ", 0, self.depth"),), "float('inf')", "lets Pacman move twice in a row (line 14)",
          "Which agent moves after Pacman?"),
+        ((("if agent == state", "if agent > state"),), "float('inf')", "agent move that does not exist (line 27)",
+         "Which test finds out that the last ghost has moved?"),
     ],
-    ids=["window", "start value", "lost games", "on self", "agent 0"],
+    ids=["window", "start value", "lost games", "on self", "agent 0", "agent 2 of 0 and 1"],
 )  # fmt: skip
 def test_a_berkeley_style_file_hears_of_its_bounds_and_of_lost_games(
     tmp_path: Path, edits: tuple[tuple[str, str], ...], infinity: str, says: str, hint: str

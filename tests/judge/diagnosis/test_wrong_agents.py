@@ -117,7 +117,7 @@ def right_files() -> Iterator[Any]:
             pytest.param(text, parts[part], id=f"{file.stem}-{part}") for part in parts if f"class {part}(" in text
         )
     for name, each in TRUTH.items():
-        if each["right"] and each["class"] == "MinimaxAgent":
+        if each["right"] and each["class"] in parts:
             yield pytest.param((FOLDER / name).read_text(encoding="utf-8"), parts[each["class"]], id=name)
 
 
