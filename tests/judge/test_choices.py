@@ -208,6 +208,12 @@ def test_the_end_of_a_game_says_how_pacman_died_or_what_he_did() -> None:
         (alone, "East West South South North North " * 4, None, "eats no food in his last 20 moves."),
         (alone, "South North " * 9, None, ""),
         (
+            alone,
+            "South North East West " * 30 + "South South East",
+            None,
+            "2 of 6 foods are left after Pacman's 123 moves.",
+        ),
+        (
             replace(case, root=scared),
             "East West",
             None,
@@ -242,7 +248,8 @@ def test_the_end_of_a_game_says_how_pacman_died_or_what_he_did() -> None:
             f"dies: his last move, South (value 7.5), {end} North (value -inf) he would be 3 steps away.",
         ),
     ):
-        expected = (f"In game 1 of q1/04-nook, Pacman {sentence}",) if sentence else ()
+        who = "" if "foods are left" in sentence else "Pacman "
+        expected = (f"In game 1 of q1/04-nook, {who}{sentence}",) if sentence else ()
         assert game(each, moves, valued) == expected
 
 

@@ -29,8 +29,8 @@ MOST_POSITIONS = 12
 """The most positions of the first game that was not won at which values are asked: some from its start to its end."""
 STOP, FAR = "Stop", 10_000
 """The steps to a ghost that cannot catch Pacman."""
-LONG = 20
-"""So many moves on two squares are no accident."""
+LONG, SLOW = 20, 100
+"""So many moves on two squares are no accident; after so many, what is left of the food says something."""
 FEW = 2
 """The most mistakes that are said: the others may be effects of the first ones."""
 
@@ -413,7 +413,12 @@ def _end_of_game(missed: tuple[Case, Answer]) -> tuple[str, GameState | None] | 
             return f"{where}Pacman {stays} {ends} in his last {kept} moves.", positions[turns[-1]]
     left = [state.food_left for state in after]
     hungry = len(left) - 1 - left.index(left[-1])
-    return (f"{where}Pacman eats no food in his last {hungry} moves.", positions[turns[-1]]) if hungry >= LONG else None
+    if hungry >= LONG:
+        return f"{where}Pacman eats no food in his last {hungry} moves.", positions[turns[-1]]
+    if len(after) > SLOW:
+        rest = f"{where}{left[-1]} of {left[0]} foods are left after Pacman's {len(after) - 1} moves."
+        return rest, positions[turns[-1]]
+    return None
 
 
 def _death(turns: Sequence[tuple[GameState, str]], valued: LosingMove | None, game: int) -> str:
