@@ -12,7 +12,6 @@ import typer
 from agents.advice import CS188, NATIVE, other_style
 from autograder.cases.case import Assignment, Question, SearchInput
 from autograder.commands.options import GradedAssignmentOption, ImpliedApiOption
-from autograder.student_process.fault_kind import FaultKind
 from pacman.commands.app import arg, opt
 from pacman.commands.options import PositionOptions, SearchOptions, check_algorithm
 from pacman.commands.output import check_report_file
@@ -99,7 +98,7 @@ def explain(
     item = _checked(searched_target(target, place, search, position, case))
     recordings = [_record(each, item) for each in algorithm or [DEFAULT_ALGORITHM]]
     if agent is not None:
-        own, difference = _compared(agent, content, chosen_api, question, item, recordings[0])
+        own, difference = _compared(agent, content, chosen_api, question, item)
     exercises = [_questions(recordings[0], item)] if predict else []
     recordings = [own, *recordings] if own else recordings
     title = f"{' and '.join(dict.fromkeys(each.algorithm for each in recordings))}: {item.name}"
@@ -111,29 +110,28 @@ def explain(
 
 
 def _compared(
-    agent: str, assignment: Assignment, api: SubmissionApi, question: Question, target: Target, right: Recording
+    agent: str, assignment: Assignment, api: SubmissionApi, question: Question, target: Target
 ) -> tuple[Recording, Difference]:
     """The search in a student's file, and its first difference from the right one."""
     from agents.cs188.agent import is_berkeley_style
     from autograder.commands.target import file_and_class
     from autograder.grading.submission import find_candidate
-    from autograder.pages.search import compared_run
+    from autograder.pages.search import compared_search
     from autograder.sandbox import Sandbox, check_sandbox, submission_files
-    from autograder.sandbox.watch import watch_search
 
     file, root = file_and_class(agent)[0], target.node
     if api.name == NATIVE and is_berkeley_style(file.read_bytes()):
         raise InputError(f"--agent {agent}: {other_style(CS188)}")
-    files, nodes = submission_files.read(file, ()), right.nodes
-    actions = frozenset(node.action for node in nodes)
-    rounds = max(1, target.plies // len(root.layers)) if isinstance(root, GameState) else 1
-    with Sandbox(files, assignment.limits, check_sandbox(), api.named_for(assignment)) as sandbox:
-        sandbox.main_file = find_candidate(file, sandbox, assignment, api)
-        run = watch_search(sandbox, question, root, target.plies, rounds, len(nodes), actions)
-    if run.fault and run.fault.kind == FaultKind.MISSING_PART:
-        raise InputError(f"--agent {agent}: {run.fault.text}")
     cut = "strict" if target.options.strict else "equal"
-    return compared_run(run, question, cut, root, target.plies, nodes, files.lines(sandbox.main_file))
+    rounds = max(1, target.plies // len(root.layers)) if isinstance(root, GameState) else 1
+    with Sandbox(
+        submission_files.read(file, ()), assignment.limits, check_sandbox(), api.named_for(assignment)
+    ) as sandbox:
+        sandbox.main_file = find_candidate(file, sandbox, assignment, api)
+        try:
+            return compared_search(sandbox, question, cut, root, target.plies, rounds)
+        except InputError as error:
+            raise InputError(f"--agent {agent}: {error}") from None
 
 
 def _checked(target: Target) -> Target:

@@ -12,7 +12,10 @@ from autograder.judge.diagnosis.first_step import first_step_of
 from autograder.judge.diagnosis.run import Run
 from autograder.judge.explain import MissedSearch
 from autograder.report.escape import line
-from pacman.core.errors import counted
+from autograder.sandbox.runner import Runner
+from autograder.sandbox.watch import watch_search
+from autograder.student_process.fault_kind import FaultKind
+from pacman.core.errors import InputError, counted
 from pacman.core.numbers import format_interval, format_window
 from pacman.core.tree import Layer, Node
 from pacman.core.tree_text import Outline
@@ -33,7 +36,7 @@ from pacman.search.algorithms import (
     recommended_algorithm,
     run_search,
 )
-from pacman.search.bounds import Bounds, ConstantBounds, constant_bounds, declared_bounds
+from pacman.search.bounds import Bounds, ConstantBounds, constant_bounds
 from pacman.search.ordering import OrderedNode, PreviousBest
 from pacman.search.table import Table
 from pacman.search.tracing import TracingHook
@@ -156,10 +159,9 @@ def bounds_of_tree(tree: Outline) -> ConstantBounds:
 
 def record(name: str, root: Node, plies: int, options: Options, title: str = "") -> Recording:
     """The recording of the search `name` (as `run_search` takes it, or DEEPENING) of `root`, with the same errors."""
-    bounds = options.bounds or declared_bounds(options.evaluate)
-    nodes = tuple(drawn_nodes(root, plies))
+    nodes, bounds = tuple(drawn_nodes(root, plies)), options.bounds
     if name == DEEPENING:
-        return _record_deepening(nodes, root, plies, replace(options, bounds=bounds), title or name)
+        return _record_deepening(nodes, root, plies, options, title or name)
     result = run_search(recommended_algorithm(root, plies, bounds) if name == AUTO else name, root, plies, options)
     report = report_from_trace(root, plies, result.trace, result.algorithm, result.line)
     events = _search_events(report, nodes, result.algorithm, bounds)
@@ -250,20 +252,19 @@ def _closed(
 # ---- a student's search
 
 
-def compared_run(
-    run: Run,
-    question: Question,
-    cut: str,
-    root: Node,
-    plies: int,
-    nodes: tuple[DrawnNode, ...],
-    code: Sequence[str] = (),
+def compared_search(
+    runner: Runner, question: Question, cut: str, root: Node, plies: int, rounds: int = 1
 ) -> tuple[Recording, Difference]:
-    """The recording of the search that `run` describes, and its first difference from the right one.
+    """The recording of the search in a student's file, which runs now, and its first difference from the right one.
 
-    `code` are the lines of the student's file.
+    InputError if the file has no such search.
     """
-    recording = _recording(run, root, plies, nodes, question.part, tuple(map(line, code)))
+    nodes = tuple(drawn_nodes(root, plies))
+    run = watch_search(runner, question, root, plies, rounds, len(nodes), frozenset(node.action for node in nodes))
+    if run.fault and run.fault.kind == FaultKind.MISSING_PART:
+        raise InputError(run.fault.text)
+    code = tuple(map(line, runner.submission.lines(runner.main_file)))
+    recording = _recording(run, root, plies, nodes, question.part, code)
     if run.fault:
         return recording, Difference(run.fault.text, recording.events[-1].node, "The search ended early")
     assert run.claim is not None

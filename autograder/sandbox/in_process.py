@@ -23,7 +23,7 @@ from autograder.student_process.messages import MAX_REPLY, PREFIX, BadFrame, dec
 from autograder.student_process.plain_values import ForbiddenImport, SubmissionError
 from autograder.student_process.request_handler import RequestHandler
 from autograder.student_process.tree_questions import Output
-from pacman.play.own_code import is_other_code
+from pacman.play.own_code import frames_of, is_other_code
 from pacman.record.program import ImportState
 
 
@@ -151,13 +151,8 @@ def error_text(error: BaseException, path: Path) -> str:
     """
     if isinstance(error, SubmissionError | NotWritten | ForbiddenImport):
         return ""
-    whole, step = traceback.TracebackException.from_exception(error), error.__traceback__
-    for frame in whole.stack:
-        if frame.lineno is None and step:  # Ctrl-C came at a jump of a loop, which belongs to no line
-            known = [line for start, _, line in step.tb_frame.f_code.co_lines() if line and start <= step.tb_lasti]
-            frame.lineno = known[-1] if known else step.tb_frame.f_code.co_firstlineno
-        step = step and step.tb_next
-    own = [frame for frame in whole.stack if is_own(frame.filename, path)]
+    whole = traceback.TracebackException.from_exception(error)
+    own = [frame for frame in frames_of(error) if is_own(frame.filename, path)]
     whole.stack, note = traceback.StackSummary.from_list(own), ""
     if sum(len(each.splitlines()) for each in whole.stack.format()) > MOST_LINES:  # Python folds only equal lines
         whole.stack = traceback.StackSummary.from_list([*own[:SHOWN_CALLS], *own[-SHOWN_CALLS:]])

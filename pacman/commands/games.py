@@ -23,6 +23,7 @@ from pacman.core.layout import Layout, names
 from pacman.core.state import GameState, start
 from pacman.picture.colours import theme
 from pacman.play.game import MAX_PLIES, Game
+from pacman.play.own_code import frames_of, location, own_frames
 from pacman.play.recording import GameLine, Recorder, branch_files
 from pacman.record.report import Analyse
 from pacman.view import PLAY_ON, SPEED, After, Reload, View, ViewedGame
@@ -125,8 +126,8 @@ def games_in_series(
                     after, lines = PlayOn(stack, setups[0], branches).show(view, GameLine(series[0]))
                 else:
                     after = view.show(*series)
-            except (KeyboardInterrupt, SystemExit):
-                _say_what_was_stopped(series, files)
+            except (KeyboardInterrupt, SystemExit) as stop:
+                _say_what_was_stopped(series, files, stop)
                 raise
         if files or after is After.LEAVE:
             _say_what_was_stopped(series, files)
@@ -147,11 +148,17 @@ def games_in_series(
         game_count += after is After.NEXT
 
 
-def _say_what_was_stopped(series: Sequence[Game], files: Sequence[Path]) -> None:
-    """Writes a line to stderr for each game that was not played to its end: how far it came, and which file has it."""
+def _say_what_was_stopped(series: Sequence[Game], files: Sequence[Path], stop: BaseException | None = None) -> None:
+    """Writes a line to stderr for each game that was not played to its end: how far it came, and which file has it.
+
+    And which line of an agent's own code ran when Ctrl-C came.
+    """
+    frames = frames_of(stop) if stop else []
     for game, file in zip_longest(series, files):
         if game.result is None:
             end = f"; recorded in {file}" if file else ""
+            where = location(frame for agent in game.agents for frame in own_frames(agent, frames))
+            end += f"; {where} was running" if where else ""
             name = f"{game.names[0]}: " if len(series) > 1 else ""
             aside(f"{name}stopped: score {game.state.score} after {counted(game.plies, 'ply')}, seed {game.seed}{end}")
 

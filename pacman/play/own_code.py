@@ -9,7 +9,7 @@ import sysconfig
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from traceback import FrameSummary, StackSummary, walk_stack
+from traceback import FrameSummary, StackSummary, extract_tb, walk_stack
 from typing import TypeVar
 
 from pacman.core.errors import printable
@@ -65,6 +65,17 @@ def call_with_time_limit(call: Callable[[A], T], argument: A, seconds: float) ->
     if errors:
         raise errors[0]
     return results[0]
+
+
+def frames_of(error: BaseException) -> list[FrameSummary]:
+    """The frames of an error's traceback, each with its line, also where Ctrl-C came at a jump, which has no line."""
+    frames, step = extract_tb(error.__traceback__), error.__traceback__
+    for frame in frames:
+        if frame.lineno is None and step:
+            lines = [line for start, _, line in step.tb_frame.f_code.co_lines() if line and start <= step.tb_lasti]
+            frame.lineno = lines[-1] if lines else step.tb_frame.f_code.co_firstlineno
+        step = step and step.tb_next
+    return list(frames)
 
 
 def own_frames(agent: object, frames: Iterable[FrameSummary]) -> list[FrameSummary]:

@@ -2,7 +2,7 @@
 
 from pacman.search.algorithms import ALGORITHMS, Options, SearchResult, Statistics, run_search
 from pacman.search.alphabeta import alphabeta
-from pacman.search.bounds import clipped, constant_bounds
+from pacman.search.bounds import constant_bounds
 from pacman.search.deepening import deepening
 from pacman.search.exhaustive import exhaustive
 from pacman.search.star1 import star1
@@ -14,7 +14,6 @@ __all__ = [
     "Options",
     "Statistics",
     "alphabeta",
-    "clipped",
     "deepening",
     "constant_bounds",
     "exhaustive",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from pacman.core.errors import InputError, nearest
@@ -11,7 +11,7 @@ from pacman.core.tree import Evaluation, Layer, Node, score
 from pacman.record.trace import CUTS, CountedNode, ExitReason, Path, Trace
 from pacman.search.alphabeta import AlphaBeta
 from pacman.search.base import Hook, Search, check_plies
-from pacman.search.bounds import Bounds, declared_bounds
+from pacman.search.bounds import Bounds
 from pacman.search.exhaustive import Exhaustive
 from pacman.search.ordering import GIVEN, OrderedNode, make_order
 from pacman.search.star1 import Star1
@@ -32,11 +32,10 @@ class Options:
     probes: int | None = None
 
     def needed_bounds(self, name: str) -> Bounds:
-        """The bounds of these options, or the bounds that the evaluation declares. InputError if there are none."""
-        bounds = self.bounds or declared_bounds(self.evaluate)
-        if bounds is None:
+        """The bounds of these options. InputError if there are none."""
+        if self.bounds is None:
             raise InputError(f"{name} needs bounds [L, U] on every value: give both, or use alphabeta")
-        return bounds
+        return self.bounds
 
 
 DEFAULT = Options()
@@ -163,7 +162,6 @@ def run_search(name: str, node: Node, plies: int, options: Options = DEFAULT) ->
     (3, ('a',), 4)
     """
     check_plies(plies)
-    options = replace(options, bounds=options.bounds or declared_bounds(options.evaluate))
     algorithm = recommended_algorithm(node, plies, options.bounds) if name == AUTO else name
     trace = Trace()
     hooks: list[Hook] = [TracingHook(trace)]

@@ -16,7 +16,6 @@ from typing import Any
 from pacman.core.layout import AgentNumber, Cell, Mask, Maze, mask
 from pacman.core.rules import FOOD_POINTS, GHOST_POINTS, LOSE_POINTS, MOVE_POINTS, WIN_POINTS
 from pacman.core.state import GameState
-from pacman.core.tree import Evaluation
 
 Bounds = Callable[[Any, int], tuple[float, float]]
 """`bounds(node, plies)` is (L, U): all values of the evaluation, at most `plies` below `node`, lie in [L, U]."""
@@ -45,28 +44,6 @@ class ConstantBounds:
 
 
 constant_bounds = ConstantBounds
-
-
-def clipped(evaluate: Evaluation, low: float, high: float) -> Evaluation:
-    """`evaluate` with its values limited to [low, high]. The result declares [low, high] as its bounds.
-
-    ValueError unless both bounds are finite and low <= high.
-
-    >>> clipped(lambda node: 99, -10, 10)(None)
-    10
-    """
-
-    def clipped_value(node: Any) -> float:
-        return min(max(evaluate(node), low), high)
-
-    clipped_value.bounds = ConstantBounds(low, high)  # type: ignore[attr-defined]
-    return clipped_value
-
-
-def declared_bounds(evaluate: Evaluation) -> Bounds | None:
-    """The bounds that an evaluation declares in its attribute `bounds`, or None without this attribute."""
-    bounds: Bounds | None = getattr(evaluate, "bounds", None)
-    return bounds
 
 
 class Interval:

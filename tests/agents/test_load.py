@@ -15,6 +15,7 @@ from agents.ghosts import RandomGhost
 from autograder.sandbox.in_process import InProcess
 from pacman import GameState, InputError, start
 from pacman.play.game import Game
+from tests.command_line import run_here
 
 STUBS = ("MinimaxAgent", "AlphaBetaAgent", "ExpectimaxAgent", "ExpectiminimaxAgent")
 CLASSIC = Path("autograder/assignments/classic/solutions.py").resolve()
@@ -102,6 +103,14 @@ def test_a_file_can_import_files_from_its_folder(tmp_path: Path) -> None:
         "from other_file import ACTION\nclass A:\n    def choose(self, state):\n        return ACTION\n"
     )
     assert load.make_pacman(f"{tmp_path / 'main.py'}:A").choose(None) == "Stop"
+
+
+def test_after_ctrl_c_the_line_that_ran_is_said(tmp_path: Path) -> None:
+    text = "from agents.base import BaseAgent\nclass A(BaseAgent):\n  def choose(self, state):\n    {}\n"
+    (tmp_path / "mine.py").write_text(text.format("raise KeyboardInterrupt"))
+    done = run_here("pacman", "watch", f"{tmp_path / 'mine.py'}:A", "--layout", "nook", "--view", "none")
+    assert done.returncode == 130
+    assert re.search(r"^stopped: score 0 after 0 plies, seed \d+; mine.py:4 was running$", done.stderr, re.M)
 
 
 def test_a_berkeley_style_agent_plays_as_in_the_grader() -> None:

@@ -147,7 +147,7 @@ PARTS = [
     (STUB, "MinimxAgent", "assignment.yaml:6: questions.0.part: no class or function 'MinimxAgent' in stub.py: "
                           "did you mean 'MinimaxAgent'?"),
     (STUB.replace("class ReflexAgent:\n    pass", "ReflexAgent = 3"), "MinimaxAgent", ""),
-    ("class MinimaxAgent(:\n", "MinimaxAgent", "stub.py: cannot be read as Python: invalid syntax (stub.py, line 1)"),
+    ("class MinimaxAgent(:\n", "MinimaxAgent", "stub.py:1: not valid Python: invalid syntax"),
     (None, "MinimxAgent", ""),
 ]  # fmt: skip
 

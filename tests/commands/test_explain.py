@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.command_line import run_here
-from tests.pages.explorer_events import events_in
+from tests.pages.test_explorer import events_in
 
 TREE = "max { a: min { x: 3; y: 12; z: 8 }; b: min { x: 3; y: 4; z: 6 }; c: min { x: 2; y: 14; z: 5 } }"
 STUDENT = """

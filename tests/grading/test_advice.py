@@ -359,7 +359,7 @@ def test_reports_say_the_cause_and_what_was_printed_last(tmp_path: Path) -> None
     assert of("print('x' * 70_000 + '\\nlast'); return 3 / 0").output.splitlines()[-1] == "last"
     case = of(f"print('a line\\nanother')\n        {RIGHT}")
     assert (case.earned, case.output) == (1, "")
-    assert case.notes == ("prints (cost no points): 8 lines; the command `case` shows them",)
+    assert case.notes[0] == "prints (cost no points): 8 lines; the command `case` shows them"
     of("return node.nothing")
     card = graded(tmp_path / "mine.py", None, "q2/01-figure")
     (case,) = card.questions[0].cases

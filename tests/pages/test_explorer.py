@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import cycle
@@ -24,7 +24,6 @@ from pacman.search import constant_bounds, run_search
 from pacman.search.algorithms import ALGORITHMS, DEEPENING, Options
 from pacman.search.bounds import natural
 from tests.pages.browser import PHONE, OpenPage, no_overflow
-from tests.pages.explorer_events import events_in
 from tests.record.test_steps import BOUNDS, SETTINGS, check_arithmetic, random_trees
 
 TEXTBOOK = Outline.parse(
@@ -57,6 +56,20 @@ def large_tree(height: int = 6) -> Outline:
     kind = list(Layer)[height % 3]
     chances = (Fraction(1, 3),) * 3 if kind is Layer.CHANCE else ()
     return Outline(kind, None, tuple((name, large_tree(height - 1)) for name in "abc"), chances)
+
+
+def events_in(data: Mapping[str, Any], search: int) -> list[dict[str, Any]]:
+    """The events of one search in the data of a page, as `search-explorer.js` reads them."""
+    texts, paths = data["texts"], [""]
+    for parent, action in data["nodes"][1:]:
+        paths.append(f"{paths[parent]} > {action}" if parent else action)
+    events = []
+    for kind, words, label, why, variables, node, line, *closed in data["recordings"][search]["events"]:
+        text = texts[words]
+        event = {"kind": texts[kind], "label": texts[label], "why": texts[why], "node": node, "closed": closed}
+        event |= {"line": line, "variables": texts[variables]}
+        events.append({**event, "words": text if isinstance(text, str) else paths[node].join(text)})
+    return events
 
 
 def check(recording: Recording) -> None:

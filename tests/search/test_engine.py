@@ -7,14 +7,14 @@ from itertools import count
 import pytest
 
 from pacman.core.state import start
-from pacman.core.tree import Layer, Line, score
+from pacman.core.tree import Layer, Line
 from pacman.core.tree_text import Outline
 from pacman.games.tictactoe import TicTacToe
 from pacman.record.trace import CountedNode, Trace
-from pacman.search import clipped, constant_bounds, deepening, exhaustive, run_search
+from pacman.search import constant_bounds, deepening, exhaustive, run_search
 from pacman.search.algorithms import ALGORITHMS, Options, recommended_algorithm
 from pacman.search.alphabeta import AlphaBeta
-from pacman.search.bounds import Interval, declared_bounds, natural
+from pacman.search.bounds import Interval, natural
 from pacman.search.ordering import ORDERS
 from pacman.search.table import Table
 
@@ -116,11 +116,3 @@ def test_auto_selects_the_algorithm_by_layers_and_bounds() -> None:
     ):
         assert recommended_algorithm(start("gamble", ghosts), 6, used_bounds) == name
     assert recommended_algorithm(start("gamble", ["random", "optimal"]), 1, bounds) == "alphabeta"
-
-
-def test_a_clipped_evaluation_declares_its_bounds() -> None:
-    evaluate = clipped(score, -5, 5)
-    assert declared_bounds(evaluate) == constant_bounds(-5, 5)
-    assert declared_bounds(score) is None
-    tree = Outline.parse("max { a: chance { x: 100; y: -1 }; b: 1 }")
-    assert run_search("star1", tree, 2, Options(evaluate)).value == 2

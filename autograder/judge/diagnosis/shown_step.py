@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from autograder.judge.diagnosis.deciding_line import NUMBER, deciding_lines
+from autograder.judge.diagnosis.deciding_line import NUMBER, Deciding, deciding_lines
 from autograder.judge.diagnosis.extent import EVERYWHERE, Extent
 from autograder.judge.diagnosis.run import Run
 from autograder.judge.diagnosis.step_words import (
@@ -84,6 +84,9 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     text += f"{_side(step, frame, reading)}{there}"
     if not is_of_caller:
         looks = deciding_lines(step, frame, function, caller, run, extent, reading)
+    if turned is TURNED_RESULT:
+        calls_of = sorted({each.line for each in step.visit.successors} - {step.line})
+        looks = [Deciding(line, "the value of a successor comes back there") for line in calls_of[:1]]
     lines = [f"at line {each.line}{' too' * (number == 0)}: {each.words}" for number, each in enumerate(looks)]
     text += f" Look {', and '.join(lines)}." if lines else ""
     calls, also = [each.line for each in step.visit.successors], [each.line for each in looks]

@@ -22,7 +22,6 @@ from autograder.judge import submission_answer
 from autograder.judge.submission_answer import Answer
 from autograder.pages.lab.in_browser import BrowserSandbox, grade
 from autograder.sandbox.submission_files import SubmissionFiles
-from autograder.sandbox.watch import watch_search
 from pacman.core.errors import InputError, error_line
 from pacman.core.tree_text import Outline
 from pacman.search.algorithms import Options
@@ -143,23 +142,19 @@ class Calls:
         """
         from autograder.pages.explorer import MAX_NODES, values_and_data
         from autograder.pages.page import markup
-        from autograder.pages.search import bounds_of_tree, compared_run, drawn_nodes, record
+        from autograder.pages.search import bounds_of_tree, compared_search, record
 
         tree = Outline.parse(outline)
         if tree.size() > MAX_NODES:
             raise InputError(f"the tree has more than {MAX_NODES:,} nodes; draw a smaller one")
         plies, options, recordings, difference = tree.height(), Options(bounds=bounds_of_tree(tree)), [], None
         if part:
-            nodes = tuple(drawn_nodes(tree, plies))
             question = next(each for each in self.assignment.questions if (each.part, each.role) == (part, "search"))
             with self._sandbox(files or {}, never_ended) as sandbox:
                 sandbox.step, name = "parse", Path(sandbox.submission.requested_file)
                 sandbox.main_file = find_candidate(name, sandbox, self.assignment, self.api)
                 sandbox.step, sandbox.most_seconds = "search", SECONDS
-                actions = frozenset(node.action for node in nodes)
-                run = watch_search(sandbox, question, tree, plies, 1, len(nodes), actions)
-                code = sandbox.submission.lines(sandbox.main_file)
-            own, difference = compared_run(run, question, "equal", tree, plies, nodes, code)
+                own, difference = compared_search(sandbox, question, "equal", tree, plies)
             recordings.append(own)
         for algorithm in algorithms:
             try:
