@@ -203,7 +203,8 @@ def _other_blocks(block: list[ast.stmt]) -> Iterator[tuple[int, str, str, list[a
     """The block with one statement deleted, and with the statement after a loop moved into the loop."""
     for index, statement in enumerate(block):
         before, after = block[:index], block[index + 1 :]
-        if not isinstance(statement, ast.FunctionDef | ast.ClassDef) and not _is_docstring(statement):
+        is_docstring = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+        if not (is_docstring or isinstance(statement, ast.FunctionDef | ast.ClassDef)):
             yield statement.lineno, _text(statement), "(deleted)", [*before, ast.Pass(), *after]
         if isinstance(statement, ast.If):
             yield statement.lineno, _text(statement), "(always)", [*before, *statement.body, *after]
@@ -212,10 +213,6 @@ def _other_blocks(block: list[ast.stmt]) -> Iterator[tuple[int, str, str, list[a
             inside.body = [*inside.body, after[0]]
             new_line = f"{_text(after[0])}  (inside the loop)"
             yield after[0].lineno, _text(after[0]), new_line, [*before, inside, *after]
-
-
-def _is_docstring(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def _is_infinity(node: ast.AST) -> bool:

@@ -43,15 +43,12 @@ def to_json(assignment: Assignment) -> dict[str, Any]:
 
 def from_json(values: Mapping[str, Any]) -> Assignment:
     """The assignment that `to_json` wrote."""
-    questions = {each["id"]: _question_from_json(_with_tuples(each)) for each in values["questions"]}
+    rows = (_with_tuples(each) for each in values["questions"])
+    questions = {each["id"]: Question(**each | {"hidden": each["hidden"] and Drawn(**each["hidden"])}) for each in rows}
     cases = tuple(_case_from_json(each, questions[each["question"]]) for each in values["cases"])
     about = {key: values[key] for key in ("name", "title", "api", "names")}
     limits = Limits(**values["limits"])
     return Assignment(**about, folder=Path(), limits=limits, questions=tuple(questions.values()), cases=cases)
-
-
-def _question_from_json(values: dict[str, Any]) -> Question:
-    return Question(**{**values, "hidden": values["hidden"] and Drawn(**values["hidden"])})
 
 
 def _case_to_json(case: Case, folder: Path) -> dict[str, Any]:

@@ -281,10 +281,11 @@ class AssignmentInput(StrictSchema):
     def __post_init__(self) -> None:
         try:
             zone = datetime.fromisoformat(self.due).tzinfo if self.due else self.due
-        except ValueError:
-            zone = None
+        except ValueError as error:  # such as: day is out of range for month
+            reason = "" if self.due in str(error) else f": {error}"
+            raise ValueError(f"due: no such time: {self.due!r}{reason}; expected one as in {AS_TEXT['due']}") from None
         if zone is None:
-            raise ValueError(f"due: expected a time with its zone, as in 2026-11-22T23:59+01:00; got {self.due!r}")
+            raise ValueError(f"due: expected a time with its zone, as in {AS_TEXT['due']}; got {self.due!r}")
         if self.late_per_day and not re.fullmatch(r"(100|[0-9]{1,2}(\.[0-9]+)?) ?%", self.late_per_day):
             raise ValueError(f"late_per_day: expected a share of the points, as in 10%; got {self.late_per_day!r}")
         if self.late_per_day and not self.due:

@@ -6,7 +6,6 @@ assignments/NAME/cases/QUESTION/CASE.yaml
 
 from __future__ import annotations
 
-import ast
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
@@ -37,7 +36,8 @@ from autograder.cases.ghosts import model_of, own_file, read_file
 from autograder.cases.hidden import trees_of
 from autograder.cases.truth import size_problem
 from autograder.cases.yaml_file import Place, YamlFile, read
-from pacman.core.errors import InputError, listed, nearest, one_line
+from autograder.student_process.request_handler import parse_file
+from pacman.core.errors import InputError, listed, nearest, not_python, one_line
 from pacman.core.layout import Layout
 from pacman.core.layout import names as layout_names
 from pacman.core.state import GameState, start
@@ -207,17 +207,10 @@ def check_parts(assignment: Assignment) -> None:
     path = next((path for path in (assignment.stub, assignment.solutions) if path and path.is_file()), None)
     if path is None:
         return
-    try:
-        statements = ast.parse(path.read_bytes(), str(path)).body
-    except (SyntaxError, ValueError, OSError) as error:
-        raise InputError(f"{path}: cannot be read as Python: {one_line(error, to_text=str)}") from None
-    parts: list[str] = []
-    for node in statements:
-        if isinstance(node, ast.ClassDef | ast.FunctionDef):
-            parts.append(node.name)
-        elif isinstance(node, ast.Assign):
-            parts += [target.id for target in node.targets if isinstance(target, ast.Name)]
-    file = read(assignment.folder / "assignment.yaml")
+    survey = parse_file(path)
+    if "error" in survey:
+        raise not_python(f"{path}:{survey['line']}", survey["error"], survey.get("text", ""), survey.get("offset", 0))
+    file, parts = read(assignment.folder / "assignment.yaml"), survey["names"]
     places = {each["id"]: index for index, each in enumerate(file.data["questions"])}
     for question in assignment.questions:  # perhaps only some of those in the file
         index = places[question.id]

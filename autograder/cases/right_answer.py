@@ -103,9 +103,6 @@ def _right_move(case: Case, root: Node, plies: int) -> RightMove:
     if plies and not root.is_terminal and root.layer is not Layer.CHANCE:
         best = list(dict.fromkeys(action for view in views for action in best_actions(view, plies, case.tolerance)))
     value = float(exhaustive(root, plies).value)
-    return RightMove(value, tuple(best), tuple(_right_nodes(root, plies, cut) for cut in cuts))
-
-
-def _right_nodes(root: Node, plies: int, cut: str) -> RightNodes:
-    trace = right_trace(root, plies, cut)
-    return RightNodes(cut, len(trace.expanded), trace.generated, nodes_digest(trace))
+    traces = {cut: right_trace(root, plies, cut) for cut in cuts}
+    nodes = (RightNodes(cut, len(each.expanded), each.generated, nodes_digest(each)) for cut, each in traces.items())
+    return RightMove(value, tuple(best), tuple(nodes))

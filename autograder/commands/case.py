@@ -7,10 +7,9 @@ import sys
 from bdb import BdbQuit
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, redirect_stderr, redirect_stdout
-from enum import StrEnum
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -36,13 +35,6 @@ MOST_SHOWN = 20_000
 """The most nodes of a tree in the window."""
 
 
-class CaseView(StrEnum):
-    """How to show the search."""
-
-    text = "text"
-    window = "window"
-
-
 def case(
     case_id: Annotated[
         str,
@@ -64,8 +56,9 @@ def case(
     assignment: GradedAssignmentOption = None,
     api: ImpliedApiOption = None,
     view: Annotated[
-        CaseView, opt("Only print the result (text), or also show the search step by step.", None, "--view", "-v")
-    ] = CaseView.text,
+        Literal["text", "window"],
+        opt("Only print the result (text), or also show the search step by step.", None, "--view", "-v"),
+    ] = "text",
     show: Annotated[
         bool, opt("Run no file: show the right answer of the case, with values and nodes.", None, "--show")
     ] = False,
@@ -91,16 +84,19 @@ def case(
 
     content, chosen_api = load_assignment(assignment, api, question_in(case_id))
     file, class_name = Path(), ""
-    if show:
-        _check_show(case_id, agent)
-    elif agent is None:
+    if show and agent is not None:
+        raise InputError("--show runs no file; leave out --agent")
+    if show and is_tree(case_id):
+        advice = as_started("python -m pacman solve TREE --trace")
+        raise InputError(f"--show is for a case; for a tree, use: {advice}")
+    if not show and agent is None:
         raise InputError("expected --agent FILE, the file to run, or --show for the right answer of the case")
-    else:
+    if agent is not None:
         file, class_name = file_and_class(agent)
         check_python(file, class_name=class_name)
     choice = choose_case(case_id, content, class_name, plies, file)
     truth = derive(choice) if choice.has_truth else None
-    if view is CaseView.window:
+    if view == "window":
         _check_window(choice)
     if show:
         _show(choice, truth, view)
@@ -114,20 +110,12 @@ def case(
 # ---- the right answer
 
 
-def _check_show(case_id: str, agent: str | None) -> None:
-    """InputError for a case without a right answer that could be shown, and for an agent that would not run."""
-    if agent is not None:
-        raise InputError("--show runs no file; leave out --agent")
-    if is_tree(case_id):
-        raise InputError("--show is for a case; for a tree, use: " + as_started("python -m pacman solve TREE --trace"))
-
-
-def _show(case: Case, truth: CaseTruth | None, view: CaseView) -> None:
+def _show(case: Case, truth: CaseTruth | None, view: str) -> None:
     """Prints the right answer of a case, or also shows its search in a window."""
     from pacman.view.window import show_tree
 
     _print(_right_answer(case, truth))
-    if view is CaseView.window and truth is not None:
+    if view == "window" and truth is not None:
         root, plies = next(searched_roots(case, truth))
         strict = truth.moves[0].touched[0].cut.startswith("strict")
         result = run_search(case.question.reference or "exhaustive", root, plies, Options(strict=strict))
@@ -174,9 +162,7 @@ def _right_answer(case: Case, truth: CaseTruth | None) -> Iterator[str]:
 # ---- a student's search
 
 
-def _run(
-    case: Case, truth: CaseTruth | None, options: SubmissionOptions, names: Mapping[str, str], view: CaseView
-) -> int:
+def _run(case: Case, truth: CaseTruth | None, options: SubmissionOptions, names: Mapping[str, str], view: str) -> int:
     """Runs the case, prints what came out, and opens the window if the user wants it. Returns the exit status."""
     from autograder.grading.debugger import DebuggerQuit, student_debugger
     from autograder.grading.grade_case import grade_case
@@ -204,7 +190,7 @@ def _run(
             if errors and (text := error_text(errors[-1], runner.folder / runner.main_file)):
                 typer.echo(text, err=True, nl=False)
             _print_graded(result, truth, options)
-            if view is CaseView.window and truth is not None:
+            if view == "window" and truth is not None:
                 _open_window(result, truth, runner)
         except KeyboardInterrupt as stop:
             sys.stdout.flush()

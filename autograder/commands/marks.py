@@ -15,7 +15,7 @@ import typer
 from autograder.commands.options import AssignmentOption, StoreOption
 from autograder.course.intake.roster import compared, first_names
 from autograder.course.marks import feedback as reports
-from autograder.course.marks.feedback import ENDINGS, NAMES, page_name
+from autograder.course.marks.feedback import ENDINGS, page_name
 from autograder.course.marks.tables import FORMATS, Format, csv_text
 from autograder.judge.points_as_text import percent, points_phrase, points_text
 from autograder.judge.scorecard import Scorecard
@@ -244,7 +244,7 @@ def feedback(
     format_name: Annotated[
         str | None,
         opt(
-            f"Name the files for {' or '.join(list(NAMES)[1:])}, or by the students' ids (plain). [default: for a "
+            f"Name the files for {' or '.join(list(FORMATS)[1:])}, or by the students' ids (plain). [default: for a "
             "zip, the platform that the submissions came from; else plain]",
             "NAME",
             "--format",
@@ -267,8 +267,8 @@ def feedback(
       python -m autograder feedback --store class.db --format canvas --attempt best --out feedback.zip
       python -m autograder feedback --store class.db --as markdown
     """
-    if format_name not in (None, *NAMES):
-        raise InputError(f"--format: no format '{format_name}': {nearest(str(format_name), NAMES)}")
+    if format_name not in (None, *FORMATS):
+        raise InputError(f"--format: no format '{format_name}': {nearest(str(format_name), FORMATS)}")
     if form not in ENDINGS:
         raise InputError(f"--as: no form '{form}': {nearest(form, ENDINGS)}")
     if out.suffix == ".zip":
@@ -289,7 +289,7 @@ def feedback(
         late = rule.late(database, name)
         title = next((card.title for _, card in reports.feedback(database, name, "best", late) if card), name)
         for mark, card in reports.feedback(database, name, rule.attempt, late):
-            place = NAMES[format_name](mark.student, mark.attempt.source, ENDINGS[form])
+            place = FORMATS[format_name].file_name(mark.student, mark.attempt.source, ENDINGS[form])
             if not place or place in files:
                 unnamed.append(mark.student.label)
                 continue
@@ -316,8 +316,8 @@ def feedback(
 def _platform(source: str | None, name: str | None, out: Path) -> str:
     """How the files are named. InputError for another platform than the one that the submissions came from."""
     if name is None:
-        return source if source and source in NAMES and out.suffix == ".zip" else "plain"
-    if name != "plain" and source in NAMES and source not in ("plain", name):
+        return source if source and source in FORMATS and out.suffix == ".zip" else "plain"
+    if name != "plain" and source in FORMATS and source not in ("plain", name):
         raise InputError(f"--format {name}: the submissions came from {source}; use --format {source} or plain")
     return name
 

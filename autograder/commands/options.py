@@ -136,11 +136,6 @@ def _cases(ctx: typer.Context, incomplete: str) -> list[str]:
     return [name for name in ids if not questions or name.partition("/")[0] in questions]
 
 
-def _explained(ctx: typer.Context, incomplete: str) -> list[str]:
-    """What `explain` has a name for: cases and layouts."""
-    return [*_cases(ctx, incomplete), *options.VALUES["layout"](ctx, incomplete)]
-
-
 VALUES: dict[str, Completion] = {
     **{name: options.VALUES[name] for name in ("algorithm", "ghosts", "layout", "order")},
     "api": options.one_of("autograder.student_process.request_handler:APIS"),
@@ -150,6 +145,6 @@ VALUES: dict[str, Completion] = {
     "format_name": options.one_of("autograder.course.marks.tables:FORMATS"),
     "case_id": _cases,
     "question": _questions,
-    "target": _explained,
+    "target": lambda ctx, incomplete: [*_cases(ctx, incomplete), *options.VALUES["layout"](ctx, incomplete)],
 }
 """The completion of each parameter that has a set of names, by the name of the parameter in the command's function."""

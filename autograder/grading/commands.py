@@ -6,14 +6,10 @@ import shlex
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from autograder.cases import loading
-from autograder.cases.case import Assignment, Case, MatchInput, Question, layout_path
-from autograder.grading import submission
-from autograder.grading.submission_api import NATIVE, SubmissionApi
+from autograder.cases.case import Case, MatchInput, Question, layout_path
 from autograder.judge.explain import worst_first
 from autograder.judge.scorecard import CaseScore, Diagnosis
 from autograder.judge.submission_answer import Answer
-from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.rounds import MODELS
 from pacman.core.tree_text import Outline
 from pacman.play.game import Result
@@ -32,22 +28,6 @@ class SubmissionOptions:
     file: str
     api: str = ""
     assignment: str = ""
-
-    @classmethod
-    def of(
-        cls,
-        path: Path,
-        files: SubmissionFiles,
-        main_file: str,
-        api: SubmissionApi,
-        assignment: Assignment,
-        is_upload: bool,
-    ) -> SubmissionOptions:
-        """How the commands name the graded file, and the options that they need."""
-        name = assignment.name if is_upload else loading.name_or_folder(assignment)
-        file = main_file if is_upload else submission.display_path(path, files, main_file)
-        is_usual = api.name == NATIVE.name == assignment.api
-        return cls(file, "" if is_usual else api.name, "" if name == api.assignment else name)
 
     def case_command(self, *words: str, part: str = "") -> str:
         """The command that runs a case of the assignment, or a part on a tree; "" if it is too long to be of use.

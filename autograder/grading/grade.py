@@ -14,6 +14,7 @@ from threading import Barrier
 from types import MappingProxyType
 
 from agents.advice import assumes_advice
+from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Question
 from autograder.cases.game_seeds import GameKey, practice_seed
 from autograder.cases.hidden import has_drawn_cases, with_hidden
@@ -239,7 +240,10 @@ class _Grading:
             self.recorder.record_step(IMPORT, check)
         sandbox.main_file = self.main_file = check.main_file
         self.import_fault = check.fault
-        self.options = commands.SubmissionOptions.of(path, self.files, check.main_file, api, assignment, self.is_upload)
+        name = assignment.name if self.is_upload else loading.name_or_folder(assignment)
+        file = check.main_file if self.is_upload else submission.display_path(path, self.files, check.main_file)
+        style = "" if api.name == NATIVE.name == assignment.api else api.name
+        self.options = commands.SubmissionOptions(file, style, "" if name == api.assignment else name)
 
     def _grade_cases(self, cases: Sequence[Case], sandbox: Sandbox, finish: Callable[[Question], None]) -> None:
         """Grades cases at the same time; then one by one, with nothing beside it, each on which the grader failed.

@@ -137,7 +137,7 @@ class RequestHandler:
 
     def parse_files(self, request: dict[str, Any]) -> dict[str, Any]:
         """For each file, the names that it defines at top level and its bytecode, for all cases. Runs none of them."""
-        return {"files": [_parse_file(Path(file)) for file in request["files"]]}
+        return {"files": [parse_file(Path(file)) for file in request["files"]]}
 
     def load(self, request: dict[str, Any]) -> dict[str, Any]:
         """Imports the submission, with only the imports that graded code may make.
@@ -314,7 +314,7 @@ def reseed(seed: str) -> None:
         numpy.random.seed(random.Random(seed).getrandbits(32))
 
 
-def _parse_file(path: Path) -> dict[str, Any]:
+def parse_file(path: Path) -> dict[str, Any]:
     """The names and the bytecode of one file, or the `error` and `line` if it is not valid Python."""
     import ast  # needed once per submission; at the top, every case would load it
 

@@ -156,7 +156,7 @@ def film(
         speed=speed,
         max_seconds=seconds,
         theme=theme_named(theme),
-        analyse=search if shows_search else None,
+        analyse=search,
         overlay=overlay,
         tree=tree,
         lecture=lecture,

@@ -21,8 +21,6 @@ Ints = npt.NDArray[np.int64]
 Key = tuple[AgentNumber, Cell, tuple[GhostPose, ...], Mask, Mask]
 """What the points still to come depend on: all of a position but the score and Pacman's direction."""
 
-DEFAULT_LIMIT = 500_000
-"""The default of `most_states`."""
 MOST_SWEEPS = 20_000
 CHANGE = 1e-12
 """The sweeps end when no value changes by more than this."""
@@ -128,7 +126,7 @@ class Solution:
 
 
 def solve(
-    root: GameState, most_states: int = DEFAULT_LIMIT, on_progress: Callable[[str], object] = lambda line: None
+    root: GameState, most_states: int = 500_000, on_progress: Callable[[str], object] = lambda line: None
 ) -> Solution:
     """The value of every position that a game from `root` can reach. `on_progress` often gets a line of text.
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import sqrt
+from statistics import stdev
 from typing import Any
 
 from pacman.core.errors import InputError, counted
@@ -110,11 +111,8 @@ def interval(wins: int, games: int) -> tuple[float, float]:
 
 def mean_and_interval(points: Sequence[int]) -> tuple[float, float, float]:
     """The mean of some numbers of points, and its 95 % confidence interval, from the normal distribution."""
-    count, total = len(points), sum(points)
-    # Integers until the division: count * squares and total ** 2 are large and nearly equal.
-    squares = sum(each * each for each in points)
-    variance = (count * squares - total * total) / (count * max(1, count - 1))
-    mean, reach = total / count, Z * sqrt(variance / count)
+    mean = sum(points) / len(points)
+    reach = Z * stdev(points) / sqrt(len(points)) if len(points) > 1 else 0.0
     return mean, mean - reach, mean + reach
 
 

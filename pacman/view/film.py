@@ -75,16 +75,10 @@ class Film:
 
         The suffix is .gif, .webp, .mp4, or .png for the last position only. Several games are side by side, in the same
         round and equally large; a `size` is divided among them. The same games give the same bytes. InputError for
-        another suffix, for a speed or length that is not positive, or if the file cannot be written; then no file is
-        left.
+        another suffix, or if the file cannot be written; then no file is left.
         """
         target = Path(path)
         suffix = film_format(target)
-        if self.speed <= 0 or (self.max_seconds is not None and self.max_seconds <= 0):
-            length = "" if self.max_seconds is None else f" and {self.max_seconds:g} seconds"
-            raise InputError(
-                f"the speed and the length of a film must be positive: got {self.speed:g} rounds/s{length}"
-            )
         fps, is_searched = FPS[suffix], self.overlay != NONE or self.tree or self.lecture
         player = Player(
             self.speed,

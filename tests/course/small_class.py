@@ -121,9 +121,7 @@ def graded(
     packed = packed_grader(assignment)
     grader, steps = packed.unpack()
     intake = take_in(store, grader.assignment, find(submissions), {})
-    version, last = (steps.assignment_digest, steps.grader), store.last_results(grader.assignment.name)
-    done = {work for work, each in last.items() if each.version == version}
-    left = [each for each in intake.submissions if each.work and each.work not in done]
+    left = [each for each in intake.submissions if each.work and getattr(each.result, "version", "") != steps.version]
     outcomes = grade_class(store, packed, left, workers, jobs, on_progress)
     return {work: outcome.failure for work, outcome in outcomes.items() if outcome.failure}
 

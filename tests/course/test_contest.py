@@ -17,6 +17,7 @@ from autograder.course.intake.roster import Student
 from pacman.play.game import Game
 from pacman.view.film import Film
 from tests.command_line import run_here
+from tests.written_files import write_files
 
 GOOD = """\
 from agents.base import ReflexBase
@@ -67,10 +68,8 @@ def contest(*words: str) -> tuple[int, list[str]]:
 def test_the_page_has_the_ranking_a_film_and_who_does_not_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And a mistake of the user is one line."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "course.key").write_text(GameKey.new().text, encoding="utf-8")
-    for student, text in TEXTS.items():
-        (tmp_path / student).mkdir(parents=True)
-        (tmp_path / student / "student.py").write_text(text, encoding="utf-8")
+    files = {f"{student}/student.py": text for student, text in TEXTS.items()}
+    write_files(tmp_path, {"course.key": GameKey.new().text, **files})
     words = ["--key", "course.key", *OPTIONS]
     films, write = list[Game](), Film.write
     monkeypatch.setattr(Film, "write", lambda film, out, *games: films.extend(games) or write(film, out, *games))

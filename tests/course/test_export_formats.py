@@ -255,16 +255,11 @@ def test_an_archive_in_an_export_is_read_and_a_bad_one_is_a_problem_of_one_stude
         "G_7_assignsubmission_file_MY.PY": (b"x", "not a Python file or a zip; save 'MY.PY' as 'MY.py'"),
         "H_8_assignsubmission_file/my.ipynb": (b"x", "this folder; save the notebook 'my.ipynb' as a Python file"),
     }
-    for place, (content, _) in cases.items():
-        (tmp_path / "export" / place).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "export" / place).write_bytes(content)
-    shutil.copy(tmp_path / "inner.zip", tmp_path / "export" / "E_5_assignsubmission_file" / "2.zip")
-    (tmp_path / "export" / "E_5_assignsubmission_file" / "0.zip").write_bytes(b"x")
-    big = zipped({"a.py": " " * submission_files.MAX_BYTES}, tmp_path / "big.zip", zipfile.ZIP_DEFLATED)
-    for name, number in (("I_9", 3), ("J_10", 21)):
-        for each in range(number):
-            (folder := tmp_path / "export" / f"{name}_assignsubmission_file").mkdir(exist_ok=True)
-            shutil.copy(big, folder / f"{each}.zip")
+    big = zipped({"a.py": " " * submission_files.MAX_BYTES}, tmp_path / "big.zip", zipfile.ZIP_DEFLATED).read_bytes()
+    files = {place: content for place, (content, _) in cases.items()}
+    files |= {f"E_5{FILE}/2.zip": inner, f"E_5{FILE}/0.zip": b"x"}
+    files |= {f"{name}{FILE}/{each}.zip": big for name, number in (("I_9", 3), ("J_10", 21)) for each in range(number)}
+    write_files(tmp_path / "export", files)
     expected = {str(number): problem for number, (_, problem) in enumerate(cases.values(), 1)}
     expected |= {"9": "the Python files together have more than", "10": "21 zips; hand in one, or the Python files"}
     found = entries(tmp_path / "export", "moodle")

@@ -137,9 +137,7 @@ def test_an_answer_that_came_late_beside_others_counts_only_when_it_is_late_alon
     assignment: Path, store: Store, tmp_path: Path
 ) -> None:
     """A busy machine is played by rows that say that every case of a right submission was out of time."""
-    folder = tmp_path / "class"
-    folder.mkdir()
-    (folder / "right.py").write_text(small_class.RIGHT)
+    folder = small_class.write_files(tmp_path / "class", {"right.py": small_class.RIGHT})
     _, steps = small_class.packed_grader(assignment).unpack()
     (entry,) = exported.find(folder).entries()
     store.add_attempt(entry.student, "trees", entry.files)
@@ -159,14 +157,12 @@ def test_what_waits_or_computes_earns_nothing_and_what_a_busy_machine_delays_run
     """Once, by the same workers, and with one diagnosis."""
     diagnosed, executors = [], []
     monkeypatch.setattr("autograder.grading.grade.diagnosis_of", lambda question, *rest: diagnosed.append(question.id))
-    assignment, folder = small_class.write_assignment(tmp_path, seconds=1), tmp_path / "class"
-    folder.mkdir()
-    loop = small_class.SUBMISSIONS["loop"]
-    (folder / "loop.py").write_text(loop)
-    (folder / "wait.py").write_text(loop.replace("    pass", "    __import__('time').sleep(0.1)"))
+    assignment, loop = small_class.write_assignment(tmp_path, seconds=1), small_class.SUBMISSIONS["loop"]
     computes = "not all(iter(lambda: __import__('time').process_time() < 0.6, False))"
     waits = f"plies == 2 and '1: 7' in str(node) and {computes} or plies == 0 or"
-    (folder / "late.py").write_text(small_class.SUBMISSIONS["maximin"].replace("plies == 0 or", waits, 1))
+    late, wait = small_class.SUBMISSIONS["maximin"].replace("plies == 0 or", waits, 1), "__import__('time').sleep(0.1)"
+    files = {"loop.py": loop, "late.py": late, "wait.py": loop.replace("    pass", f"    {wait}")}
+    folder = small_class.write_files(tmp_path / "class", files)
 
     @contextmanager
     def workers() -> Iterator[Executor]:
@@ -179,8 +175,8 @@ def test_what_waits_or_computes_earns_nothing_and_what_a_busy_machine_delays_run
     assert [steps["late", "q1/03-third"], steps["wait", "q2/01-chance"], steps["loop", "q2/01-chance"]] == [2, 1, 1]
     assert (diagnosed.count("q1"), len(executors)) == (1, 1)
     assert {row[2]["q2/01-chance"] for key, row in rows(store).items() if key != "late"} == {0}
-    (wait,) = (each for each in store.attempts("trees") if each.student.key == "wait")
-    found = store.steps(wait.work, small_class.packed_grader(assignment).unpack()[1].runner)
+    (waited,) = (each for each in store.attempts("trees") if each.student.key == "wait")
+    found = store.steps(waited.work, small_class.packed_grader(assignment).unpack()[1].runner)
     assert 0 < {each.case: each.content for each in found}["q2/01-chance"]["processor_seconds"] < 0.5
 
 
@@ -243,9 +239,7 @@ LOST = "its worker process ended twice before it was graded"
 def test_what_fails_beside_others_runs_again_alone_and_once(
     outcomes: list[Outcome | None], failures: list[str], assignment: Path, store: Store, tmp_path: Path
 ) -> None:
-    folder, pool = tmp_path / "class", _Prepared(2)
-    folder.mkdir()
-    (folder / "ada.py").write_text(small_class.RIGHT)
+    folder, pool = small_class.write_files(tmp_path / "class", {"ada.py": small_class.RIGHT}), _Prepared(2)
     pool.outcomes = outcomes
     assert [*graded(store, folder, assignment, workers=lambda: pool).values()] == failures
     assert (pool.ran, len(store.results("trees"))) == ([False, True], 1 - len(failures))

@@ -253,9 +253,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory, kits: Kits) -> tuple[Pat
     The folder is not that of the release, so every file comes from the environment, as pip installed it.
     """
     home = tmp_path_factory.mktemp("student")
-    for name, content in kits["multiagent"].items():
-        (home / "kit" / name).parent.mkdir(parents=True, exist_ok=True)
-        (home / "kit" / name).write_bytes(content)
+    write_files(home / "kit", kits["multiagent"])
     interpreter = make_environment(home / "env")
     install(interpreter, "--no-build-isolation", ".", folder=home / "kit")
     (home / "work").mkdir()

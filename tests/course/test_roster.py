@@ -97,6 +97,7 @@ def test_a_roster_is_read_as_spreadsheets_and_platforms_write_it(
     """Columns in any order, any separator and encoding. Staff and the test student are left out, with a note."""
     found = read(written(tmp_path, content))
     assert (found.students, found.notes) == (students, notes)
+    assert found.facts == ({"sis": {"41": ["s1", "ada"]}} if str(content).startswith(CANVAS) else {})
 
 
 @pytest.mark.parametrize("word", ["Teilnehmer/in ", "Teilnehmer/in", "Teilnehmer*in"])

@@ -105,6 +105,7 @@ WRONG = [
      "food-by-side", "the west, West has -4 and East has -6; with it in the east, West has -8 and East has -10"),
     (CLASSIC_VALUE, "        if state.isLose():\n            return float('inf')\n"
      "        return state.getScore() - min(foods or [0])", "death-not-worse", "onto its square, has inf"),
+    (VALUE, "        return state.score - sum(foods)", "all-distances", "right, West has -7 and East has -7; with "),
     (CLASSIC_VALUE, FIRST_FOOD, "not-the-nearest", "East has -4; exchanged, West has -4 and East has -6"),
     (CLASSIC_VALUE, "        if foods:\n            return state.getScore() - min(foods)", "fails-when-won", "None"),
 ]  # fmt: skip
@@ -207,6 +208,12 @@ def test_the_end_of_a_game_says_how_pacman_died_or_what_he_did() -> None:
         (alone, "East " + "Stop " * 23, None, "stays at (2, 3) in his last 23 moves."),
         (alone, "East West South South North North " * 4, None, "eats no food in his last 20 moves."),
         (alone, "South North " * 9, None, ""),
+        (
+            replace(case, root=start("%%%%%%\n%. . %\n%P . %\n%    %\n%%%%%%")),
+            "East West South North " * 6 + "North",
+            None,
+            "leaves 2 foods, and eats none in 24 of his 25 moves.",
+        ),
         (
             replace(case, root=scared),
             "East West",

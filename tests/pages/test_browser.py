@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.pages.browser import PHONE, OpenPage, axe, checked_pages, no_broken_word, no_overflow, no_overlap
+from tests.pages.browser import PHONE, axe, checked_pages, no_broken_word, no_overflow, no_overlap
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -20,28 +21,12 @@ WIDE = "<p style='width: 500px'>Words</p>"
 BROKEN = "<p style='width: 40px; overflow-wrap: anywhere'>a b Expectiminimax</p>"
 
 
-def write(folder: Path, body: str) -> Path:
-    path = folder / "page.html"
-    head = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title>'
-    path.write_text(f"{head}{body}</html>", encoding="utf-8")
-    return path
-
-
-def test_a_good_page_passes(tmp_path: Path, open_page: OpenPage) -> None:
-    """Also one with what may be wide or broken."""
-    page = open_page(write(tmp_path, GOOD), PHONE, scheme="dark")
-    assert page.evaluate("innerWidth") == PHONE[0]
-    assert page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
-    no_overflow(page)
-    no_overlap(page, "h1, p, main")
-    axe(page)
-    no_overflow(open_page(write(tmp_path, f"<div style='overflow-x: auto'>{WIDE}</div>"), PHONE))
-    no_broken_word(open_page(write(tmp_path, BROKEN)), "p", longest=13)
-
-
 @pytest.mark.parametrize(
     ("check", "body", "message"),
     [
+        *((check, GOOD, "") for check in (no_overflow, axe, partial(no_overlap, selector="h1, p, main"))),
+        (no_overflow, f"<div style='overflow-x: auto'>{WIDE}</div>", ""),
+        (partial(no_broken_word, selector="p", longest=13), BROKEN, ""),
         (no_overflow, WIDE, "the page is 508 pixels wide, the window 360"),
         (no_overflow, f"<main style='overflow: hidden'>{WIDE}</main>", "has a content of 500 pixels"),
         (no_overflow, "<svg width='99' height='20'><text x='90' y='15'>Words</text></svg>", "beyond its picture"),
@@ -58,9 +43,12 @@ def test_a_good_page_passes(tmp_path: Path, open_page: OpenPage) -> None:
         (bool, "<img src='other.png' alt=''>", "the page asks for file:.*other.png"),
     ],
 )
-def test_a_fault_is_seen(
+def test_a_fault_is_seen_and_no_other(
     check: Callable[[Page], object], body: str, message: str, tmp_path: Path, browser: Browser
 ) -> None:
-    """The last three are errors of the page itself, which every test with `open_page` sees."""
-    with pytest.raises(AssertionError, match=message), checked_pages(browser) as opened:
-        check(opened(write(tmp_path, body), PHONE))
+    """The first five are no faults. The last three are errors of the page itself, which every page is tested for."""
+    path, head = tmp_path / "page.html", '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A</title>'
+    path.write_text(f"{head}{body}</html>", encoding="utf-8")
+    expected = pytest.raises(AssertionError, match=message) if message else nullcontext()
+    with expected, checked_pages(browser) as opened:
+        check(opened(path, PHONE))

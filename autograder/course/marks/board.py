@@ -151,10 +151,9 @@ def load_board(store: Store, assignment: str) -> Board:
     rows = marks(store, assignment, "last", late)
     attempts = [each for row in rows for each in row.attempts]
     for row in rows:
-        for each in [each for each in row.attempts if each.result and not each.reason][-1:]:
-            assert each.result
-            last.append(each.result)
-            earned.append(replace(row, attempt=each).earned)
+        for attempt, result in row.graded[-1:]:
+            last.append(result)
+            earned.append(replace(row, attempt=attempt).earned)
     ids = {each.id for each in last}
     cases = [each.cases for each in store.results(assignment) if each.id in ids]
     shares = sorted(cases[0].items()) if len(cases) >= FEW else []
@@ -231,10 +230,8 @@ def _mistakes(marks: Sequence[Mark], late: Late) -> list[MistakeRow]:
     who, had, since = dict[_Key, list[str]](), Counter[_Key](), dict[_Key, str]()
     for mark in marks:
         ever, present = set[_Key](), set[_Key]()
-        for attempt in mark.attempts:
-            if attempt.reason or attempt.result is None:
-                continue
-            present = {_key(question, name) for question, names in attempt.result.mistakes.items() for name in names}
+        for attempt, result in mark.graded:
+            present = {_key(question, name) for question, names in result.mistakes.items() for name in names}
             for key in present - ever:
                 since[key] = min(filter(None, (since.get(key), attempt.time)), default="")
             ever |= present

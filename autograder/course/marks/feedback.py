@@ -8,7 +8,7 @@ exports ("Upload Submissions"). Both names come from the export that was graded.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -18,7 +18,7 @@ from autograder.course.intake.roster import Student, first_names
 from pacman.core.errors import InputError, reason_of
 from pacman.core.files import whole_file
 
-if TYPE_CHECKING:  # the help of the command reads the names of the platforms, and needs no database
+if TYPE_CHECKING:  # the help of the command reads the table of formats, and needs no database
     from autograder.course.marks.marks import Late, Mark, Rule
     from autograder.course.store import Store
     from autograder.judge.scorecard import Scorecard
@@ -74,14 +74,6 @@ def canvas_name(student: Student, source: str, ending: str) -> str:
     match = _CANVAS_SOURCE.match(source)
     is_other = match and student.key.isdigit() and student.key != match[1]
     return f"{match[0]}_feedback.{ending}" if match and not is_other else ""
-
-
-NAMES: Mapping[str, Callable[[Student, str, str], str]] = {
-    "plain": plain_name,
-    "canvas": canvas_name,
-    "moodle": moodle_name,
-}
-"""How the files are named, by the name of the format: from the student, the source and the ending of the file."""
 
 
 def feedback(store: Store, assignment: str, rule: Rule, late: Late) -> Iterator[tuple[Mark, Scorecard | None]]:

@@ -125,6 +125,11 @@ class Mark:
         return self.attempt.earned + adjusted(self.adjustments, self.attempt.result)
 
     @property
+    def graded(self) -> list[tuple[Submission, Result]]:
+        """The attempts that the grader could grade, with their results."""
+        return [(each, each.result) for each in self.attempts if each.result and not each.reason]
+
+    @property
     def received(self) -> str:
         """The time of receipt in the zone of the due time, or in UTC; empty if it is not known."""
         return self.late_rule.in_zone(self.attempt.received)
@@ -217,22 +222,20 @@ class Mark:
         return f"late days: {self.late}, so {percent(self.kept)} of the points count" if self.kept < 1 else ""
 
 
-def marks(
-    store: Store, assignment: str, rule: Rule, late: Late | None = None, out_of: float | None = None
-) -> list[Mark]:
+def marks(store: Store, assignment: str, rule: Rule, late: Late = Late(), out_of: float | None = None) -> list[Mark]:
     """The mark of every student. Who has no submission, or none that could be graded, has 0 points and a reason.
 
     The last attempt counts, or the best one (of equally good ones the first) after what the staff adjusted and what
     late days cost by `late`. With `out_of`, full points count as so many. InputError if nothing is graded yet.
     """
-    people, how = store.people(), late or Late()
+    people = store.people()
     own, adjustments = by_student(store.some_attempts(assignment, people)), store.adjustments(assignment, people)
     unread, rows = store.fact(f"unread {assignment}") or (), list[Mark]()
     for student in store.students(people):
         key = compared(student.key)
         attempts = tuple(own.get(key, ()))
         none = Submission(0, 0, student, "", "", NOT_GRADED if key in unread else NO_SUBMISSION, "")
-        last = Mark(student, assignment, attempts, adjustments.get(key, ()), [none, *attempts][-1], how)
+        last = Mark(student, assignment, attempts, adjustments.get(key, ()), [none, *attempts][-1], late)
         every = [replace(last, attempt=each) for each in attempts if rule == "best"] or [last]
         rows.append(max(every, key=lambda row: (row.adjusted * row.kept, not row.reason)))
     most = max((row.attempt.result.points for row in rows if row.attempt.result), default=0.0)

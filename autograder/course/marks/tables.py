@@ -1,4 +1,4 @@
-"""The marks of a class as a table: for people, or for the gradebook of a platform.
+"""The marks of a class as a table: for people, or for the gradebook of a platform; and the table of platforms.
 
 The columns for Canvas are those that its gradebook imports: who, then one column for each assignment, and first a row
 with the points that are possible (https://community.canvaslms.com, "How do I import grades in the Gradebook?"). Moodle
@@ -17,6 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from autograder.course.intake.roster import Student, compared
+from autograder.course.marks.feedback import canvas_name, moodle_name, plain_name
 from autograder.judge.points_as_text import points_text
 from pacman.core.errors import printable
 
@@ -164,10 +165,12 @@ class Format:
     """One kind of table: what makes it, and how the platform finds a student.
 
     `id_columns` are the columns in which it can look for the id, each with the form of the ids that are likely there.
-    `fact` is the name of what the store knows of the platform and the table needs.
+    `fact` is the name of what the store knows of the platform and the table needs. `file_name` names a file with
+    feedback, from the student, the source of the submission and the ending.
     """
 
     table: Callable[[Sequence[Mark], str, Mapping[str, str], Any], Table]
+    file_name: Callable[[Student, str, str], str]
     id_columns: Mapping[str, str] = field(default_factory=dict)
     fact: str = ""
 
@@ -193,10 +196,10 @@ class Format:
 
 _NO_ID = "(?!)"
 FORMATS: Mapping[str, Format] = {
-    "plain": Format(plain),
-    "canvas": Format(canvas, {"ID": "[0-9]+", "SIS User ID": _NO_ID, "SIS Login ID": "(?s:.*)"}, "sis"),
+    "plain": Format(plain, plain_name),
+    "canvas": Format(canvas, canvas_name, {"ID": "[0-9]+", "SIS User ID": _NO_ID, "SIS Login ID": "(?s:.*)"}, "sis"),
     "moodle": Format(
-        moodle,
+        *(moodle, moodle_name),
         {"Identifier": "[0-9]+", "Email address": "(?s:.*@.*)", "ID number": "(?s:.*)", "Username": _NO_ID},
         "worksheet",
     ),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from autograder.cases.case import Case, MatchInput, PositionInput, Question
@@ -173,6 +173,11 @@ MISTAKES = {
         "What is the part of the value for food, as a number, at 1, 2 and 3 steps?",
         ((">+", "near food"), ("=+", "middle food", "far food", "farthest food")),
         "{0}, 2 steps from the only food, has {1}; {2}, 4 steps from it, has {3}"),
+    "all-distances": Mistake("Between two foods, a step to the nearer one is worth no more than one to the other",
+        "Does the value add up the distances to all foods? A step nearer to one is then a step farther from another.",
+        ((">+", "far food", "near food"), ("=+", "two foods")),
+        "with food 2 steps to the left and 4 to the right, {here[two foods].pair}; with the food on the left alone, "
+        "{here[near food].pair}"),
     "farther-of-two": Mistake("Of two foods, the farther one attracts Pacman",
         "Which distance does the value use: the smallest of all, or another one?",
         ((">+", "far food", "near food"), ("<+", "two foods")),
@@ -412,8 +417,13 @@ def _end_of_game(missed: tuple[Case, Answer]) -> tuple[str, GameState | None] | 
             ends = " and ".join(map(str, sorted(set(squares[-kept - 1 :]))))
             return f"{where}Pacman {stays} {ends} in his last {kept} moves.", positions[turns[-1]]
     left = [state.food_left for state in after]
-    hungry = len(left) - 1 - left.index(left[-1])
-    return (f"{where}Pacman eats no food in his last {hungry} moves.", positions[turns[-1]]) if hungry >= LONG else None
+    hungry, moves = len(left) - 1 - left.index(left[-1]), len(left) - 1
+    idle = sum(one == other for one, other in pairwise(left))
+    if hungry >= LONG:
+        return f"{where}Pacman eats no food in his last {hungry} moves.", positions[turns[-1]]
+    if positions[-1].is_terminal or idle < max(LONG, moves / 2):
+        return None
+    return f"{where}Pacman leaves {left[-1]} foods, and eats none in {idle} of his {moves} moves.", positions[turns[-1]]
 
 
 def _death(turns: Sequence[tuple[GameState, str]], valued: LosingMove | None, game: int) -> str:
