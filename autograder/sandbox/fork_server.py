@@ -232,14 +232,14 @@ class SpawnedProcess(Process):
         super().__init__(connection, output)
         self._was_killed = False
         streams: Any = {"stdin": subprocess.PIPE, "stdout": output, "stderr": subprocess.DEVNULL}
-        inherited = () if sys.platform == "win32" else (its_connection.fileno(),)
+        inherited = () if hasattr(its_connection, "share") else (its_connection.fileno(),)  # Windows shares it below
         command = interpreter_command("--alone")
         with its_connection:
             self._process = subprocess.Popen(
                 command, **streams, pass_fds=inherited, cwd=folder, env=environment(folder)
             )
             shared: int | str = its_connection.fileno()
-            if sys.platform == "win32":
+            if hasattr(its_connection, "share"):
                 shared = base64.b64encode(its_connection.share(self._process.pid)).decode()
             order = {
                 **imports(api),
