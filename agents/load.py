@@ -319,14 +319,10 @@ def _value(name: str, key: str, text: str, parameter: inspect.Parameter | None) 
     if parameter is not None and default is parameter.empty:
         annotated = getattr(parameter.annotation, "__name__", str(parameter.annotation))
         default = {"int": 0, "float": 0.0, "bool": False}.get(annotated)
-    if isinstance(default, bool):
-        if text.lower() not in ("true", "false"):
-            raise InputError(f"{name}: {key}={text}: expected true or false")
-        return text.lower() == "true"
-    for kind, what in ((int, "a whole number"), (float, "a number")):
-        if isinstance(default, kind):
-            try:
-                return kind(text)
-            except ValueError:
-                raise InputError(f"{name}: {key}={text}: expected {what}") from None
-    return text
+    expected = {bool: "true or false", int: "a whole number", float: "a number"}.get(type(default))
+    if default is None or expected is None:
+        return text
+    try:
+        return {"true": True, "false": False}[text.lower()] if type(default) is bool else type(default)(text)
+    except (KeyError, ValueError):
+        raise InputError(f"{name}: {key}={text}: expected {expected}") from None

@@ -103,7 +103,7 @@ def _cases(assignment: Assignment) -> Result:
     right = sum(map(len, truths.values()))
     text = f"{right} of {right + len(problems)} have a right answer"
     if others := len(assignment.cases) - right - len(problems):
-        text += f"; {others} more are matches or choices"
+        text += f"; matches and choices: {others}"
     for question in (each for each in assignment.questions if each.id in truths):
         own = truths[question.id]
         if not any(plies for each in own for _, plies in searched_roots(*each)):

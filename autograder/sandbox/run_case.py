@@ -201,8 +201,8 @@ def ask_values(sandbox: Runner, question: Question, states: Sequence[GameState])
                     raise
                 replies.append(Reply(fault=broken.fault))
             else:
-                values = first.values if first.values == second.values else ()
-                replies.append(Reply(values, (*first.actions, *second.actions)))
+                changes = first.values != second.values
+                replies.append(Reply(() if changes else first.values, (*first.actions, *second.actions), None, changes))
 
     fault = attempt(session, ask)
     return replies + [Reply(fault=fault)] * (len(states) - len(replies))

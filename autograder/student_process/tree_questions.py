@@ -7,14 +7,16 @@ import signal
 import sys
 from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
-from mmap import mmap
 from types import FrameType
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from autograder.student_process.plain_values import EndlessSearch, TooManySuccessors
 from pacman.core.tree import Evaluation, NodeWrapper
 from pacman.record.trace import Trace
 from pacman.record.watcher import WatchedTrace
+
+if TYPE_CHECKING:
+    from mmap import mmap  # not in every browser's Python
 
 SECONDS = 2.0
 """The processor time for a search, which ends by its number of lines unless it loops in other code."""

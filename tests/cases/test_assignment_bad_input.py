@@ -132,7 +132,7 @@ def test_the_commands_give_an_error_or_the_list_of_all(copied: Path) -> None:
     assert done.stderr.endswith("tree.yaml:3: plies: expected a whole number, not 'two'\n")
     (copied / T).write_text(TREE.replace("plies: 2", "plies: 1"), encoding="utf-8")
     result = next(check_without_games(loading.load(str(copied)), str(copied), NATIVE, 1))
-    assert (result.name, result.text) == ("cases", "1 of 2 have a right answer; 2 more are matches or choices")
+    assert (result.name, result.text) == ("cases", "1 of 2 have a right answer; matches and choices: 2")
     assert [problem.rpartition("/")[2] for problem in result.problems] == [
         "tree.yaml: node b: this min node has no score: it is no leaf and has no evaluation (~)"
     ]

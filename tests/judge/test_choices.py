@@ -147,11 +147,16 @@ def test_code_with_full_points_hears_only_what_is_certain(tmp_path: Path) -> Non
 
 def test_values_that_change_and_faults_of_every_position_prove_nothing(tmp_path: Path) -> None:
     for body in (
-        "        return (state.rng if 0 else __import__('random')).random()",
+        "return __import__('random').random()",
+        "self.seen = [*getattr(self, 'seen', []), 1]; return len(self.seen)",
+    ):
+        found = diagnosed(tmp_path, REFLEX, f"        {body}")
+        assert found
+        assert found.sentences[0].startswith("The code gives the same position different values: at 3")
+    for body in (
         "        return after.score - min(foods, default=0) - 300 * (min(ghosts) < 2)",
         "        return after.score * 1e13 - (1e999 if min(ghosts) < 2 else 0)",
         "        return 0.01 * x + after.score - sum(foods) / 10 - 5 * len(foods) - 300 * (min(ghosts) < 2)",
-        "        self.seen = [*getattr(self, 'seen', []), 1]\n        return len(self.seen)",
     ):
         assert diagnosed(tmp_path, REFLEX, body) is None
     assert diagnosed(tmp_path, CLASSIC_VALUE, "        return 1e15 + state.getScore()") is None  # not "the same value"

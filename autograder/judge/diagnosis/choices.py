@@ -38,12 +38,14 @@ FEW = 2
 class Reply(NamedTuple):
     """The values of `state.actions()` at a position, the actions that a reflex agent chooses, or a fault.
 
-    The agent is asked twice. There are no values if the two times differ, or if one of them is not a finite number.
+    The agent is asked twice. There are no values if the two times differ, or if one of them is not a finite number; if
+    they differ, `changes` is true.
     """
 
     values: tuple[float, ...] = ()
     actions: tuple[str, ...] = ()
     fault: Fault | None = None
+    changes: bool = False
 
 
 Ask = Callable[[Sequence[GameState]], Sequence[Reply]]
@@ -107,6 +109,8 @@ MISTAKES = {
         "Which comparison chooses the action?"),
     "not-the-best-action": Mistake("Your agent does not choose the action with the largest value",
         "Which lines choose the action, and what do they do with equal or negative values?"),
+    "changing-value": Mistake("The code gives the same position different values",
+        "Look for `random`, and for anything that your code keeps from one call to the next."),
     "value-is-score": Mistake("The value is the score",
         "What does Pacman have to know where no move earns points at once? The score does not say it."),
     "constant-value": Mistake("All actions have the same value", "What should make one action better than another?"),
@@ -328,6 +332,9 @@ class _Evidence:
         Of an agent, also that they depend on where Pacman stands, and are then the same for all actions.
         """
         far = self.probes["far food"][0]
+        if changing := [each for each in self.moments if each.reply.changes]:
+            count = f"{len(changing)} of the {len(self.moments)} positions that were asked twice"
+            yield Finding("changing-value", f"at {count}", changing[0])
         values = [each.reply.values for each in self.moments]
         if not all(values):
             return

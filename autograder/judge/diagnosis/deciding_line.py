@@ -70,6 +70,14 @@ def deciding_lines(
     return list(lines.values())
 
 
+def test_of_cut(step: Step, function: WatchedFunction, window: Sequence[str]) -> list[Deciding]:
+    """The test that ends the loop of a node by the bound of the other side, if it is the only one."""
+    tests = [each for each in function.statements if each.kind is TEST and each.leaves and each.loop]
+    bound, other = window[:: -1 if step.visit.layer is MAX else 1] if len(window) == 2 else ("", "")
+    tests = [each for each in tests if bound in each.names and other not in each.names]
+    return [Deciding(each.first, "this test ends the loop") for each in tests if len(tests) == 1]
+
+
 def _of_step(
     step: Step, inside: Sequence[Statement], held: Mapping[str, str], start: float | None, window: Collection[str]
 ) -> Deciding | None:

@@ -25,6 +25,7 @@ from autograder.student_process.fault_kind import FaultKind
 from pacman.core.errors import counted, listed
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
+from pacman.record.watcher import EventKind
 
 REPEATED = 12
 """How many trees are searched again, with another seed and on the same instance."""
@@ -209,7 +210,8 @@ class _Finder:
             return self._without_step(trials, self.choices_change)
         if is_right:
             return self._without_step(trials, self._only_in_cases(len(trials)))
-        return self._without_step(trials, _rule_of_answers(trials) or _failures(trials, self.criteria))
+        words = _below_horizon(trials, self.criteria) or _rule_of_answers(trials) or _failures(trials, self.criteria)
+        return self._without_step(trials, words)
 
     # Searches.
 
@@ -382,6 +384,22 @@ class _Finder:
             return replace(words, hint=INFINITE_HINT)
         is_in_positions = all(_is_position(each) for each in self.failed)
         return replace(ONLY_IN_POSITIONS, summary=words.summary) if is_in_positions else words
+
+
+def _below_horizon(trials: Sequence[Trial], criteria: Criteria) -> Words | None:
+    """What is said if one line makes nodes below the horizon on most wrong trees, as in a search with a stack."""
+    wrong = [each for each in trials if not each.is_right(criteria)]
+    trees = Counter[int]()
+    for each in wrong:
+        trace = each.run.claim.trace if each.run.claim else None
+        depths = [0, *map(len, trace.paths())] if trace else []
+        made = [event for event in each.run.events if event.kind is EventKind.MADE and event.node < len(depths)]
+        trees.update({event.line for event in made if depths[event.node] > each.search.plies})
+    line, times = max(trees.items(), key=lambda item: item[1], default=(0, 0))
+    if not line or times <= len(wrong) / 2:
+        return None
+    summary = f"On {times} of {len(trials)} small trees, your search goes on with no plies left (line {line})."
+    return replace(Breach.BELOW_HORIZON.words, summary=summary)
 
 
 def _rule_of_answers(trials: Sequence[Trial]) -> Words | None:

@@ -186,7 +186,7 @@ class StepFinder:
             return f"With the right {'results' if is_number else 'values'} {where}, {answers}."
         if is_number:
             return f"With the right result of this call, {answers}."
-        is_turned = step.expected is not None and step.got == -step.expected  # perhaps the other side's value was meant
+        is_turned = step.got == -(step.expected or 0) and self.judge.reading.is_turned(self._key(step)[1])
         value = "the right value" if step.expected is None or is_turned else f"{step.expected + 0:g}"
         return f"With {value} in its place, {answers}."
 

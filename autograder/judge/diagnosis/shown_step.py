@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from math import inf
 
-from autograder.judge.diagnosis.deciding_line import NUMBER, deciding_lines
+from autograder.judge.diagnosis.deciding_line import NUMBER, Deciding, deciding_lines, test_of_cut
 from autograder.judge.diagnosis.extent import EVERYWHERE, Extent
 from autograder.judge.diagnosis.run import Run
 from autograder.judge.diagnosis.step_words import (
+    BEFORE_STORED,
     BY_A_TEST,
     OF_ANOTHER_AGENT,
     OVERWRITTEN_HINT,
@@ -68,6 +70,9 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
         words = replace(words, hint=TURNED_HINT)
     if turned := _turned(step, frame, reading):
         words = replace(words, **turned)
+    window = reading.windows.get(frame.call.function, ())
+    if of_cut := test_of_cut(step, function, window) if _is_unstored(step) else []:
+        words = replace(words, **BEFORE_STORED)
     may_share = step.breach is Breach.CUT_EARLY and step.visit.window is None
     if shared := _shared(step.visit, run, frame.end) if may_share else []:
         words = replace(words, hint=SHARED_HINT)
@@ -84,6 +89,10 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     text += f"{_side(step, frame, reading)}{there}"
     if not is_of_caller:
         looks = deciding_lines(step, frame, function, caller, run, extent, reading)
+    if turned is TURNED_RESULT:
+        calls_of = sorted({each.line for each in step.visit.successors} - {step.line})
+        looks = [Deciding(line, "the value of a successor comes back there") for line in calls_of[:1]]
+    looks = of_cut or looks
     lines = [f"at line {each.line}{' too' * (number == 0)}: {each.words}" for number, each in enumerate(looks)]
     text += f" Look {', and '.join(lines)}." if lines else ""
     calls, also = [each.line for each in step.visit.successors], [each.line for each in looks]
@@ -178,6 +187,17 @@ def _turned(step: Step, frame: NodeCall, reading: Reading) -> Mapping[str, str]:
         return {}
     worst = (min if layer is MAX else max)(values.values())
     return TURNED_RESULT if is_near(got, -worst) else {}
+
+
+def _is_unstored(step: Step) -> bool:
+    """True if the last value closed the window of a visit, and it returned the best one of those before."""
+    values, visit = [*step.visit.values_below().values()], step.visit
+    if step.breach is not Breach.RESULT or visit.layer is CHANCE or visit.window is None or not values:
+        return False
+    alpha, beta = visit.window
+    is_closed = values[-1] >= beta if visit.layer is MAX else values[-1] <= alpha
+    before = (max if visit.layer is MAX else min)(values[:-1], default=-inf if visit.layer is MAX else inf)
+    return is_closed and step.got is not None and is_near(step.got, before)
 
 
 def _side(step: Step, frame: NodeCall, reading: Reading) -> str:

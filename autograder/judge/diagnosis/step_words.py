@@ -84,6 +84,11 @@ TURNED_RESULT = {
     "the value of a node where the other side moves?",
     "in_rounds": "",
 }
+BEFORE_STORED = {
+    "summary": "At {layer} nodes, your search leaves the loop before it stores the value that closes the window",
+    "hint": "Which line stores the value of a successor? Does it run before the `break` or the `return` of a cut?",
+    "in_rounds": "",
+}
 THROUGH_CHANCE = Words(
     "window-through-chance",
     "Your search passes its {bound} on through a CHANCE node",

@@ -13,6 +13,14 @@ from tests.judge.diagnosed import QUESTIONS, diagnosed_text
 from tests.judge.diagnosis.agents import CHANCE, MINIMAX, WINDOW, written
 
 MIN_AT_MAX = ("return self.max_value(node, plies, depth, ghosts)", "return self.min_value(node, plies, depth, ghosts)")
+STORES = """if value < best:
+                best, choice = value, action
+            if best <= alpha:
+                return Line(best, choice)"""
+BREAKS = """if value <= alpha:
+                break
+            if value < best:
+                best, choice = value, action"""
 CASES = {
     "a cut": ("q3", WINDOW, ("best >= beta", "best >= alpha"), "best >= alpha", "whether the loop ends"),
     "no cut": ("q3", WINDOW, ("best >= beta", "best > beta + 5"), "best > beta", "whether the loop goes on"),
@@ -26,6 +34,7 @@ CASES = {
         *("choice = action", "choice gets its value"),
     ),
     "a slice": ("q2", MINIMAX, ("node.actions():", "node.actions()[:2]:"), "[:2]", "which successors come"),
+    "before it is stored": ("q3", WINDOW, (STORES, BREAKS), "value <= alpha", "this test ends the loop"),
     "an update": ("q5", CHANCE, ("total += chance", "total = chance"), "total = chance", "total gets its value"),
 }
 

@@ -27,7 +27,7 @@ from autograder.student_process import tree_questions
 from pacman.core.tree_text import Outline
 from tests.in_process_asking import ask_here
 from tests.judge.diagnosed import QUESTIONS, STRICT, diagnosed, diagnosed_text
-from tests.judge.diagnosis.agents import BEST_ON_SELF, CHANCE, MINIMAX, WINDOW, written
+from tests.judge.diagnosis.agents import BEST_ON_SELF, CHANCE, MINIMAX, RIGHT, WINDOW, written
 
 ROOT = Path(__file__).parents[3]
 MULTIAGENT = loading.load("multiagent")
@@ -445,3 +445,11 @@ def test_a_wrong_number_of_plies_is_counted_by_its_calls_in_this_tree(tmp_path: 
     found, step = with_step(tmp_path, text)
     assert (found.mistakes, step.layer, step.extent) == (("wrong-plies-passed",), "MIN", "")
     assert step.proof == "With the right result of this call, your search gives the right answer for this tree."
+
+
+def test_a_stack_that_goes_below_the_horizon_has_its_line(tmp_path: Path) -> None:
+    text = written(RIGHT["a stack instead of recursion"][0], [("left == 0", "left == -1")])
+    found = diagnosed_text(tmp_path, text, Q2)
+    line = next(number for number, code in enumerate(text.splitlines(), 1) if "here.successor(action)" in code)
+    assert found is not None
+    assert found.sentences[0].endswith(f"small trees, your search goes on with no plies left (line {line}).")
