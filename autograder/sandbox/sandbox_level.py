@@ -7,6 +7,7 @@ import sys
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
+from pathlib import Path
 
 from autograder.cases.case import Limits
 from autograder.sandbox.fork_server import ForkServer, NotStarted, Walls
@@ -67,7 +68,8 @@ def check_sandbox(highest: Level = Level.SAFE) -> SandboxCheck:
     if highest is Level.SAFE:
         problem = "it needs Linux"
         if sys.platform == "linux":
-            for more in AS_ROOT if os.geteuid() == 0 else AS_ROOT[1:2]:
+            is_root = os.geteuid() == 0
+            for more in AS_ROOT[not is_open_to_all(sys.executable) :] if is_root else AS_ROOT[1:2]:
                 walls = Walls(landlock=True, seccomp=True, **more)
                 escapes, problem = _try(walls)
                 successes = [attempt for attempt, stop in escapes.items() if stop is None]
@@ -79,6 +81,11 @@ def check_sandbox(highest: Level = Level.SAFE) -> SandboxCheck:
     if problem:
         raise InputError(f"graded code cannot start on this machine: {problem}")
     return SandboxCheck(Level.LIMITS, Walls(), escapes, reasons)
+
+
+def is_open_to_all(file: str) -> bool:
+    """True if every user may enter the folders of a file. A try that cannot work would take a third of a second."""
+    return all(folder.stat().st_mode & 0o001 for folder in Path(file).resolve().parents)
 
 
 def _try(walls: Walls) -> tuple[dict[str, str | None], str]:

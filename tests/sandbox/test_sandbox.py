@@ -31,7 +31,7 @@ from autograder.sandbox import (
     submission_files,
 )
 from autograder.sandbox.fork_server import NotStarted, SpawnedProcess, Walls
-from autograder.sandbox.sandbox_level import probe
+from autograder.sandbox.sandbox_level import is_open_to_all, probe
 from autograder.sandbox.session import ProcessSession
 from autograder.shipped import PACKAGES, ROOT, known_files
 from autograder.student_process import walls as walls_inside
@@ -477,3 +477,11 @@ def test_a_process_that_prints_without_end_is_out_of_time(tmp_path: Path) -> Non
         sandbox.load(session)
     assert session.elapsed < 5
     assert session.output.startswith("... cut: ")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders have other rights there")
+def test_a_python_in_a_private_folder_is_none_for_another_user(tmp_path: Path) -> None:
+    folder = tmp_path / "own"
+    folder.mkdir(mode=0o700)
+    assert is_open_to_all(f"{os.sep}python")
+    assert not is_open_to_all(str(folder / "python"))
