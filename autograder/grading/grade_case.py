@@ -116,14 +116,14 @@ def needs_diagnosis(question: Question, graded: Sequence[GradedCase]) -> bool:
     return FaultKind.NOT_WRITTEN not in faults and any(kind in (None, FaultKind.RAISED) for kind in faults)
 
 
-def _answered(graded: Sequence[GradedCase]) -> list[AnsweredCase]:
-    """The answers to cases that the student may see, each with the right answer."""
+def _answered(graded: Sequence[GradedCase], is_match: bool = False) -> list[AnsweredCase]:
+    """The answers to cases that the student may see, each with the right answer; or to matches, which have none."""
     from autograder.judge.diagnosis.finder import AnsweredCase
 
     return [
         AnsweredCase(each.case, each.answer, each.score.earned)
         for each in graded
-        if each.truth and each.answer and not each.case.input.hidden
+        if bool(each.truth) is not is_match and each.answer and not each.case.input.hidden
     ]
 
 
@@ -144,8 +144,9 @@ def diagnosis_of(
                 hint = grid_advice(sandbox.submission.lines(sandbox.main_file))
                 diagnosis = replace(diagnosis, hint=" ".join(filter(None, (clean(hint), diagnosis.hint))))
             return diagnosis
+        answered = [*_answered(graded), *_answered(graded, is_match=True)]
         with questioner(sandbox, question) as ask:
-            diagnosis = finder.find_mistake(question, _answered(graded), ask, api.counts_agents)
+            diagnosis = finder.find_mistake(question, answered, ask, api.counts_agents)
         lines = sandbox.submission.lines(sandbox.main_file)
         if diagnosis and api.name == NATIVE.name and (hint := layer_advice(lines)):
             diagnosis = replace(diagnosis, hint=f"{clean(hint)} {diagnosis.hint}")

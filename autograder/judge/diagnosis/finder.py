@@ -64,6 +64,11 @@ NESTED = Words(
     "The value that your search returns is a Line and not a number: there is a Line inside a Line.",
     hint="A search returns a Line. To compare or add the value of a successor, write `.value`.",
 )
+NESTED_PAIR = replace(
+    NESTED,
+    summary="The value that your search returns is a pair and not a number: there is a pair inside a pair.",
+    hint="A search returns a pair. To compare or add the value of a successor, take its first part: write `[0]`.",
+)
 LAZY = replace(
     NESTED,
     summary="The value that your search returns is no number: a function with `yield`, and an `async` function, give "
@@ -100,7 +105,7 @@ RIGHT_ON_TREES = "On {} small trees every answer of your search is right"
 ONLY_IN_POSITIONS = Words(
     hint="What does a position of the game have that these trees do not have? For example many plies, the same "
     "position on two ways (does your code remember values?), a win or a loss in the middle of the search, and one "
-    "agent that searches for move after move (does it keep something?). And is `assumes` of your class as in the stub?",
+    "agent that searches for move after move (does it keep something?).",
     in_rounds="In these trees getLegalActions gives the same actions for every agent, in a game it does not. Do you "
     "pass the agentIndex? Do the ghosts move in the order 1, 2, ...? Does your agent keep something on self from one "
     "call of getAction to the next?",
@@ -197,7 +202,7 @@ class _Finder:
         others = [each.choice for each in ended if each.action is None and each.choice.partition(" ")[0] != "None"]
         if len(others) > len(ended) / 2:
             return replace(NO_ACTION, summary=NO_ACTION.summary.format(others[0]))
-        forms = (("Line(", NESTED), ("<generator", LAZY), ("<coroutine", LAZY))
+        forms = (("Line(", NESTED), ("(", NESTED_PAIR), ("<generator", LAZY), ("<coroutine", LAZY))
         return next((words for start, words in forms for each in claims if each.value_text.startswith(start)), None)
 
     def _about_answers(self, trials: Sequence[Trial], is_right: bool) -> Diagnosis:
@@ -378,7 +383,8 @@ class _Finder:
         right = RIGHT_ON_TREES.format(trees)
         if not self.failed:
             return Words(summary=f"{right}.")
-        words = Words(summary=f"{right}; it is wrong only in {_ids(self.failed)}.", hint=CASES_HINT)
+        lost = [each for each in self.cases if each.earned < 1]
+        words = Words(summary=f"{right}; it is wrong only in {_ids(lost)}.", hint=CASES_HINT)
         claims = [claim for each in self.failed for claim in each.answer.claims]
         if any(claim.value_text.lstrip("-").startswith("inf") for claim in claims):
             return replace(words, hint=INFINITE_HINT)

@@ -112,11 +112,17 @@ class MinimaxAgent(SearchAgent):
         lines = [Line(self.search(node.successor(action), plies - 1), action) for action in node.actions()]
         return (max if node.layer is Layer.MAX else min)(lines, key=lambda line: line.value)
 """
-    found = diagnosed_text(tmp_path, written(text, []), Q2)
-    assert found is not None
-    assert (found.sentences, found.hint) == ((finder.NESTED.summary,), finder.NESTED.hint)
-    assert found.smallest is not None
-    assert "a Line  <--" in str(found.smallest)
+    pairs = [
+        ("return Line(self.evaluate(node), None)", "return self.evaluate(node), None"),
+        ("[Line(", "[("),
+        ("line.value", "line[0]"),
+    ]
+    for edits, words in (([], finder.NESTED), (pairs, finder.NESTED_PAIR)):
+        found = diagnosed_text(tmp_path, written(text, edits), Q2)
+        assert found is not None
+        assert (found.sentences, found.hint) == ((words.summary,), words.hint)
+        assert found.smallest is not None
+        assert edits or "a Line  <--" in str(found.smallest)
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches")
