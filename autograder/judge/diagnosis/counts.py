@@ -33,9 +33,14 @@ class Count(NamedTuple):
         return done if self.up else node.root.left // length - done
 
     def decides(self, numbers: Mapping[NodeVisit, float]) -> bool:
-        """True if the search stops at the end of this count, there alone, and at least once."""
+        """True if the search stops at the end of this count, there alone, and at least once.
+
+        At the `early` end the ghosts still have to move: a search that stops before them counts in another way.
+        """
         inner = [bool(visit.made or visit.below) for visit in numbers]
         stops = [(number - self.end(visit.node)) * (1 if self.up else -1) for visit, number in numbers.items()]
+        if self.early and any(not goes_on and visit.node.turn for visit, goes_on in zip(numbers, inner, strict=True)):
+            return False
         return not all(inner) and all(
             stop if goes_on else stop >= 0 for stop, goes_on in zip(stops, inner, strict=True)
         )

@@ -468,8 +468,9 @@ class MinimaxAgent(Agent):
         ("1, 0)", "1, 1)", "passes on a wrong number for depth at a MAX node", 12),
         ("depth + (after == 0)", "depth + (agent > 0)", "passes on a wrong number for depth at a MIN node", 18),
         ("depth + (after == 0)", "depth + 1", "evaluates a MIN node with 1 ply left", 16),
+        ("depth + (after == 0)", "depth + (agent == 0)", "goes on with no plies left at MAX nodes", 18),
     ],
-    ids=["begins wrong", "counts each ghost", "either could be meant"],
+    ids=["begins wrong", "counts each ghost", "either could be meant", "counts too early"],
 )
 def test_a_wrong_number_of_rounds_is_named_at_the_call_that_gives_it_if_that_is_sure(
     tmp_path: Path, old: str, new: str, says: str, line: int
