@@ -109,7 +109,11 @@ def _of_step(
         if breach is Breach.WINDOW:
             names &= {*window}
         elif breach is Breach.PLIES:
-            names -= _names_in(each for each in inside if each.kind is RETURN)
+            names = (
+                {step.bound}
+                if step.bound in names
+                else names - _names_in(each for each in inside if each.kind is RETURN)
+            )
             inside = [each for each in inside if not each.first <= step.line <= each.end or each.kind is not SET]
     else:
         return None
@@ -209,6 +213,7 @@ def _of_limit(step: Step, frame: NodeCall, function: WatchedFunction, run: Run) 
         elif len(passed) == 1:
             name, number = passed[0]
             same = _names_with(run.own_variables(visit.start), lambda text: _is_number(text, number))
+            same = {name} if name in same else same
             passes = Deciding(visit.line, f"it passes {name} = {value_text(number)}")
             looks.append(_set_of(same, visit.line, by.statements) or passes)
     return looks
