@@ -173,7 +173,10 @@ def assumes_advice(source: Sequence[str], part: str, layers: Collection[str]) ->
     'Line 2 says `assumes = Laye'
     """
     wanted = "" if {"min", "chance"} <= {*layers} else "MIN" if "min" in layers else "CHANCE"
-    lines = [*enumerate(source, 1)]
+    lines, quotes = list[tuple[int, str]](), 0
+    for number, line in enumerate(source, 1):  # without texts of several lines
+        lines.append((number, "" if quotes % 2 else line[:100]))
+        quotes += line.count('"""') + line.count("'''")
     first = next((number for number, line in lines if re.match(rf"class {part}\(SearchAgent\)", line)), 0)
     body = [*takewhile(lambda each: not re.match(r"[^\s#)]", each[1]), lines[first:])] if first else []
     said = [(number, match) for number, line in body if (match := re.match(r"\s+assumes\b.*=\s*([\w.]+)", line))]

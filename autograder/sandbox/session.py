@@ -108,8 +108,13 @@ class ProcessSession(Session):
         self._request_number += 1
         frame = encode({**request, "n": self._request_number}, MAX_REQUEST)
         try:
+            left = memoryview(frame)
+            self._connection.setblocking(False)  # with a time-out, Python first waits until most of the buffer is free
+            with contextlib.suppress(BlockingIOError):
+                left = left[self._connection.send(left) :]
             self._connection.settimeout(max(self._until - time.monotonic(), PAUSE))
-            self._connection.sendall(frame)
+            if left:
+                self._connection.sendall(left)
         except TimeoutError:
             raise SessionBroken(self._timeout_fault()) from None
         except OSError:  # the process has ended: reading tells how

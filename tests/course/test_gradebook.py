@@ -55,6 +55,9 @@ def test_a_due_time_of_the_roster_is_of_one_student(tmp_path: Path) -> None:
     assert [late.days(received, each, "week2") for each in students] == [0, 1, 1, 0]
     assert late.warnings(students, "week 1") == ["2 students of the roster due before all others: bob, dan"]
     assert late.warnings(students, "week 2") == []
+    later = Late(read_time("--due", "2026-12-20T12:00Z"))  # the extension of another assignment is none here
+    assert [later.days("2026-12-19T12:00Z", each, "week2") for each in students] == [0, 0, 0, 0]
+    assert "2 students of the roster with a `due` before that of all" in later.warnings(students, "week2")[0]
     assert students[1].due == (("week 1", "2026-11-20T12:00:00+01:00"),), "in the zone in which it was written"
 
 

@@ -244,7 +244,7 @@ def test_a_roster_replaces_the_one_before(store: Store, tmp_path: Path) -> None:
     number = store.attempts("multiagent")[0].id
     store.add_adjustment("s1", "multiagent", "q2", 4.0, "an appeal")
     told = "this roster replaces the one before: 2 students, 2 new, 4 not in it any more, 0 with another"
-    early = "1 student of the roster due before all others: ada@x.org (Ada L)not used: due week 2 of the roster"
+    early = "1 student of the roster with a `due` before that of all, which does not count: ada@x.org (Ada L)"
     text = taken_in(store, folder, right, layout="gradescope")
     assert told in text
     assert early in text

@@ -402,13 +402,15 @@ def test_a_message_names_no_folder_of_the_grader_and_a_hostile_path_does_no_harm
         ("assumes = None", ["max", "chance"], "Line 2 says `assumes = None`"),
         *(("assumes = Layer.MIN", ["max", "min"], ""), ("assumes = MIN", ["max", "min"], "")),
         *(("pass", ["max", "min", "chance"], ""), ("assumes = None", ["max", "min", "chance"], "")),
+        ('"""Text\n    assumes = Layer.MIN"""', ["max", "min", "chance"], ""),
         *(("self.assumes = Layer.MIN", ["max", "chance"], ""), ("assumes = mine()", ["max", "chance"], "")),
     ],
 )
 def test_a_class_that_takes_the_ghosts_of_a_game_for_others_hears_of_its_line(
     line: str, layers: list[str], words: str
 ) -> None:
-    found = assumes_advice(["class A(SearchAgent):", f"    {line}", "class B:", "    assumes = 3"], "A", layers)
+    text = f"class A(SearchAgent):\n    {line}\nclass B:\n    assumes = 3"
+    found = assumes_advice(text.split("\n"), "A", layers)
     assert words in found
     assert bool(found) == bool(words)
 

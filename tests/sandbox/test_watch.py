@@ -296,3 +296,12 @@ def test_the_records_of_watched_searches_share_a_limit(monkeypatch: pytest.Monke
         runs = [*ask([QUESTION] * 3), *ask([QUESTION])]
     assert kinds(runs) == ["", "", "not asked", "not asked"]
     assert len(runs[1].events) == len(first.events) > 3
+
+
+@SLOW
+def test_requests_that_are_sent_ahead_never_wait_for_replies_that_nobody_reads(tmp_path: Path) -> None:
+    """The submission waits until its long replies are read. The grader must not wait at that time to send more."""
+    body = "for number in range(400):\n    value = self.seen(node, number, 1.5, 2.5)"
+    text = agent(body) + "    def seen(self, node, *numbers):\n        return sum(numbers)\n"
+    with asking(tmp_path, text) as ask:
+        assert set(kinds(ask([Search(LEAF, 1, shift=number) for number in range(80)]))) == {""}

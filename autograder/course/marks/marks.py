@@ -47,10 +47,10 @@ class Late:
     per_day: float = 0.0
 
     def extension(self, student: Student, assignment: str) -> datetime | None:
-        """The due time of one student; None if it is that of all."""
+        """The due time of one student, None for that of all. One for all assignments counts only if it is later."""
         own = dict(student.due)
-        text = own.get(assignment.casefold()) or own.get("")
-        return parsed_time(text) if text else None
+        here, everywhere = (parsed_time(own.get(key, "")) for key in (assignment.casefold(), ""))
+        return here or (None if everywhere and self.due and everywhere < self.due else everywhere)
 
     def days(self, received: str, student: Student, assignment: str) -> int | None:
         """The late days of a submission, each begun day counted; None if its time or the due time is not known.
@@ -77,11 +77,17 @@ class Late:
         return time_text(time.astimezone(self.due.tzinfo if self.due else UTC)) if time else ""
 
     def warnings(self, students: Iterable[Student], assignment: str) -> list[str]:
-        """A line that names the students who are due before all others; none if there are none."""
-        due = self.due
-        early = [each.named for each in students if due and (own := self.extension(each, assignment)) and own < due]
-        what = f"{counted(len(early), 'student')} of the roster due before all others"
-        return [f"{what}: {first_names(early)}"] if early else []
+        """Lines that name the students whose own due time is before that of all; none if there are none."""
+        early, unused = list[str](), list[str]()
+        for each in dict.fromkeys(students) if self.due else ():
+            own, used = dict(each.due), self.extension(each, assignment)
+            if used and self.due and used < self.due:
+                early.append(each.named)
+            elif "" in own and not used:
+                unused.append(each.named)
+        found = (early, "due before all others"), (unused, "with a `due` before that of all, which does not count")
+        people = [(names, f"{counted(len(names), 'student')} of the roster {what}") for names, what in found if names]
+        return [f"{who}: {first_names(names)}" for names, who in people]
 
 
 def late_of(store: Store, assignment: str, due: str | None = None, per_day: str | None = None) -> Late:
