@@ -384,7 +384,7 @@ def _meant(name: str, is_position: bool) -> str:
 
 def _did_you_mean(name: str, known: Iterable[str], cutoff: float = _NEAR) -> str:
     """The known name that differs only in capital letters, or is similar, or begins with this name."""
-    public = {each.lower(): each for each in known if not each.startswith("_")}
+    public = {each.lower(): each for each in known if not each.startswith("_") and each != name}
     close = get_close_matches(name.lower(), public, n=1, cutoff=cutoff)
     if len(name) > 2:
         close += [each for each in public if each.startswith(name.lower())]

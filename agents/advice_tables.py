@@ -126,6 +126,9 @@ These rows are for files of this project's own style. The code of the line stand
 CS188_CAUSES: tuple[tuple[str, str], ...] = (
     (r"RecursionError", "Does the recursion stop at isWin(), at isLose() and after self.depth rounds?"),
     (r"SystemExit", "Delete this call: getAction must return an action."),
+    (r"AttributeError: '\w+' object has no attribute '(evaluationFunction|depth)'",
+     "MultiAgentSearchAgent.__init__ sets it: the class must inherit from MultiAgentSearchAgent, and an own __init__ "
+     "must call super().__init__()."),
     (r"AttributeError: a game state has no", "A game state has the methods of Berkeley's project, with its names."),
     (r"AttributeError: \w+ is not available: this case is a small tree",
      "A drawn tree has no board. A search reads only the score: is the default of evalFn 'scoreEvaluationFunction'?"),

@@ -237,6 +237,14 @@ def test_a_file_nested_too_deeply_to_be_written_again_has_no_advice_of_its_own()
     assert advice("NameError: name 'hidden' is not defined", lines, 3).startswith("The name is misspelt")
 
 
+def test_an_attribute_of_the_base_class_is_never_meant_as_itself() -> None:
+    source = ["class MinimaxAgent(Agent):", "    def f(self): return self.depth", "class Other:", "    depth = 1"]
+    hint = advice(
+        "AttributeError: 'MinimaxAgent' object has no attribute 'depth'. Did you mean: 'depth'?", source, 2, CS188
+    )
+    assert hint.startswith("MultiAgentSearchAgent.__init__ sets it")
+
+
 def test_every_cause_is_at_most_two_short_sentences() -> None:
     for _, cause in (*CAUSES, *NATIVE_CAUSES, *CS188_CAUSES):
         assert cause.endswith((".", "?", "case"))

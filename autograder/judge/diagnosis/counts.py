@@ -65,13 +65,15 @@ COUNTS = (PLIES_LEFT, Count(up=True), *(Count(True, up, early) for up in (False,
 
 def find_counts(trees: Sequence[WatchedTree], reading: Reading, in_rounds: bool) -> dict[str, Count]:
     """How the parameters with which a search finds out where it has to stop count, by their names."""
-    counts = {name: PLIES_LEFT for _, name in reading.plies}
     given: dict[str, dict[NodeVisit, float]] = defaultdict(dict)
     for tree in trees:
         for visit in tree.visits:
             for frame in visit.frames if not (visit.node.is_terminal or visit.has_raised) else ():
                 for name, number in frame.call.numbers:
                     given[name][visit] = number
+    # in a file that counts rounds, a number that is the plies left at most nodes can still be one of rounds
+    plies = {name for _, name in reading.plies if not in_rounds or PLIES_LEFT.share(name, given[name]) > 0.6}
+    counts = dict.fromkeys(plies, PLIES_LEFT)
     for name in given.keys() - counts:
         fitting = [count for count in COUNTS[: None if in_rounds else 2] if count.decides(given[name])]
         shares = [*sorted(((each.share(name, given[name]), each) for each in fitting), reverse=True), (0.6, PLIES_LEFT)]

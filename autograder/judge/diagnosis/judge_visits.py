@@ -49,7 +49,7 @@ class VisitJudge:
     ) -> None:
         """With the `counts` of the search; by default those of the parameters that the reading knows."""
         self.reading, self.cuts, self.may_skip_stop = reading, cuts, may_skip_stop
-        self.counts = counts or {name: PLIES_LEFT for _, name in reading.plies}
+        self.counts = {name: PLIES_LEFT for _, name in reading.plies} if counts is None else counts
 
     def judge(self, tree: WatchedTree) -> tuple[Step, ...]:
         """The steps of a watched search, in the order of time."""
