@@ -238,11 +238,9 @@ def test_a_file_nested_too_deeply_to_be_written_again_has_no_advice_of_its_own()
 
 
 def test_an_attribute_of_the_base_class_is_never_meant_as_itself() -> None:
-    source = ["class MinimaxAgent(Agent):", "    def f(self): return self.depth", "class Other:", "    depth = 1"]
-    hint = advice(
-        "AttributeError: 'MinimaxAgent' object has no attribute 'depth'. Did you mean: 'depth'?", source, 2, CS188
-    )
-    assert hint.startswith("MultiAgentSearchAgent.__init__ sets it")
+    source = ["class MultiAgentSearchAgent(Agent):", "    def __init__(self): self.depth = 2", "class Own(Agent): pass"]
+    error = "AttributeError: 'Own' object has no attribute 'depth'. Did you mean: 'depth'?"
+    assert advice(error, source, 3, CS188).startswith("MultiAgentSearchAgent.__init__ sets it")
 
 
 def test_every_cause_is_at_most_two_short_sentences() -> None:
