@@ -234,7 +234,9 @@ def _set_of(names: Iterable[str], line: int, inside: Sequence[Statement]) -> Dec
     if len(sets) != 1 or len(changed) != 1 or line == sets[0].first:
         return None
     (name,) = changed
-    around = [each for each in tests[0] if each.first != line and (each.loop or len(inside) > 1)]
+    around = [
+        each for each in tests[0] if each.first != line and each.loop == sets[0].loop and (each.loop or len(inside) > 1)
+    ]
     if around:
         return Deciding(around[-1].first, f"this test decides when {name} changes")
     return Deciding(sets[0].first, f"{name} gets its value there")
