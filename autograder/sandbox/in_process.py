@@ -22,7 +22,7 @@ from autograder.student_process.allowed_imports import is_refused
 from autograder.student_process.messages import MAX_REPLY, PREFIX, BadFrame, decode, encode
 from autograder.student_process.plain_values import ForbiddenImport, SubmissionError
 from autograder.student_process.request_handler import RequestHandler
-from autograder.student_process.tree_questions import Output
+from autograder.student_process.tree_questions import COUNT, Output, printed
 from pacman.play.own_code import frames_of, is_other_code
 from pacman.record.program import ImportState
 
@@ -65,7 +65,7 @@ class InProcessSession(Session):
     def __init__(self, runner: InProcess, seconds: float) -> None:
         super().__init__(seconds, runner.limits)
         self.runner = runner
-        self._printed = Output(runner.limits.output_kb << 10, runner.echo or len)
+        self._printed = Output(bytearray(COUNT + (runner.limits.output_kb << 10)), runner.echo)
         self._stream = self._printed.as_stream()  # one for all requests: when a stream goes, it closes its file
         self._start_time = time.monotonic()
         self._imports = ImportState.now()
@@ -79,7 +79,7 @@ class InProcessSession(Session):
 
     def __exit__(self, *raised: object) -> None:
         self.elapsed = time.monotonic() - self._start_time
-        self.output = shown_output(self._printed.last, self._printed.count, self.limits)
+        self.output = shown_output(*printed(bytes(self._printed.memory)), self.limits)
 
     def ask(self, question: str, **arguments: Any) -> dict[str, Any]:
         """The reply to one question. SessionBroken if the submission raises an error, unless `on_error` raises one."""

@@ -60,8 +60,8 @@ class ProcessSession(Session):
         with self._process.output as output, contextlib.suppress(OSError):
             self._process.end()  # OSError: the fork server has died, and all its children with it
             output.seek(0)
-            printed = int.from_bytes(output.read(tree_questions.COUNT), "big")
-            self.output = shown_output(output.read(min(printed, self.limits.output_kb << 10)), printed, self.limits)
+            memory = output.read(tree_questions.COUNT + (self.limits.output_kb << 10))
+            self.output = shown_output(*tree_questions.printed(memory), self.limits)
 
     @property
     def processor_seconds(self) -> float:  # type: ignore[override]

@@ -25,7 +25,7 @@ from typing import Any
 from autograder.student_process import allowed_imports, walls
 from autograder.student_process.messages import MAX_REPLY, receive, send
 from autograder.student_process.request_handler import RequestHandler, serve
-from autograder.student_process.tree_questions import COUNT, Output
+from autograder.student_process.tree_questions import Output
 from pacman.core import layout
 
 OWN_PID = (0xDEADBEEF).to_bytes(4, "little")  # the filter's placeholder for the child's process number
@@ -182,8 +182,7 @@ def _run_alone() -> None:
 
 def _print_into(descriptor: int) -> None:
     """From now on, this process prints into the memory of an open file, which the grader can read."""
-    memory = mmap(descriptor, 0)
-    sys.stdout = sys.stderr = Output(len(memory) - COUNT, memory=memory).as_stream()
+    sys.stdout = sys.stderr = Output(mmap(descriptor, 0)).as_stream()
 
 
 def _end(pid: int, patience: float) -> tuple[int | None, float]:

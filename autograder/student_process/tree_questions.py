@@ -122,32 +122,51 @@ class _LineCounter:
 
 
 class Output(io.BufferedIOBase):
-    """A file of bytes that keeps the last ones that are written, at most `most`, and counts all. `show` gets each text.
+    """A file of bytes that keeps the last ones that are written, and counts all. `show` gets each text.
 
-    With a `memory`, both are there too. The grader shares it, so it can read that also after the process was killed.
+    Both are in a `memory`, for `printed`: the count, then the bytes in a ring. The grader shares the memory, so it can
+    read it also after the process was killed. By default nothing is kept.
     """
 
     name = "<stdout>"
 
-    def __init__(self, most: int = 0, show: Callable[[str], object] = len, memory: mmap | None = None) -> None:
-        self.most, self.show, self.memory, self.last, self.count = most, show, memory, b"", 0
+    def __init__(self, memory: mmap | bytearray | None = None, show: Callable[[str], object] | None = None) -> None:
+        self.memory, self.show, self.count = bytearray(COUNT) if memory is None else memory, show, 0
+        self.most = len(self.memory) - COUNT
 
     def writable(self) -> bool:
         """True."""
         return True
 
     def write(self, data: Any) -> int:
-        """Takes some bytes."""
+        """Takes some bytes, in a time that depends on them alone."""
+        if self.most:
+            last = bytes(data)[-self.most :]
+            place = COUNT + (self.count + len(data) - len(last)) % self.most
+            first = last[: COUNT + self.most - place]
+            self.memory[place : place + len(first)] = first
+            self.memory[COUNT : COUNT + len(last) - len(first)] = last[len(first) :]
         self.count += len(data)
-        self.last = (self.last + data)[-self.most :] if self.most else b""
-        self.show(bytes(data).decode("utf-8", "replace"))
-        if self.memory is not None:
-            self.memory[: COUNT + len(self.last)] = self.count.to_bytes(COUNT, "big") + self.last
+        self.memory[:COUNT] = self.count.to_bytes(COUNT, "big")
+        if self.show:
+            self.show(bytes(data).decode("utf-8", "replace"))
         return len(data)
 
     def as_stream(self) -> TextIO:
         """A stream with all that the standard output has, for example `reconfigure`, which writes to this file."""
         return io.TextIOWrapper(self, "utf-8", "replace", write_through=True)
+
+
+def printed(memory: bytes) -> tuple[bytes, int]:
+    """The last bytes that were written to the memory of an `Output`, and how many were written in all.
+
+    >>> output = Output(bytearray(COUNT + 4))
+    >>> [output.write(text) for text in (b"abc", b"de", b"fghijk")], printed(output.memory)
+    ([3, 2, 6], (b'hijk', 11))
+    """
+    count, ring = int.from_bytes(memory[:COUNT], "big"), memory[COUNT:]
+    place = count % len(ring) if ring and count > len(ring) else 0
+    return bytes(ring[place:] + ring[:place])[:count], count
 
 
 def _score(node: Any) -> float:
