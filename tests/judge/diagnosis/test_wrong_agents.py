@@ -22,6 +22,10 @@ WITHOUT_A_STEP = {"score-not-evaluation", "action-at-chance", "pair-swapped"}
 """Mistakes that no single call shows: the actions of nodes below the root, and the same wrong form everywhere."""
 NOT_WRONG = {"q2-last-of-ties", "q3-fail-hard"}
 """Known searches whose answers and nodes these questions accept."""
+WRONG_ELSEWHERE = {
+    *("023_loss_instead_of_value.py", "115_low_and_high_totals.py", "117_principal_variation_search.py"),
+}
+"""Right on the trees of their truth: two take each root for a MAX node, and one has a million for infinity."""
 ELSEWHERE = {
     *("sign-changed", "max-as-min", "min-as-max", "chance-as-min", "chance-as-max", "by-turns"),
     *("ends-searched", "ends-raised", "cuts-unasked", "max-moves-count", "ply-deep", "round-deep", "no-horizon"),
@@ -117,7 +121,7 @@ def right_files() -> Iterator[Any]:
             pytest.param(text, parts[part], id=f"{file.stem}-{part}") for part in parts if f"class {part}(" in text
         )
     for name, each in TRUTH.items():
-        if each["right"] and each["class"] in parts:
+        if each["right"] and each["class"] in parts and name not in WRONG_ELSEWHERE:
             yield pytest.param((FOLDER / name).read_text(encoding="utf-8"), parts[each["class"]], id=name)
 
 
