@@ -152,6 +152,7 @@ def uncalled_advice(source: Sequence[str], part: str, style: str) -> str:
     """
     starts = (number for number, line in enumerate(source, 1) if re.match(rf"(?:class|def) {part}\b", line))
     first, is_text = next(starts, len(source)), False
+    nodes = {name for line in source for name in re.findall(r"\b(\w+)\.(?:successor|layer)\b", line[:300])}
     for number, line in enumerate(source[first:], first + 1):
         if re.match(r"[^\s#)\]}]", line) and not is_text:
             break
@@ -159,7 +160,7 @@ def uncalled_advice(source: Sequence[str], part: str, style: str) -> str:
         is_text ^= has_quotes
         code = re.sub(r"""(["']).*?\1""", "", line[:300]).partition("#")[0]
         match = None if is_text or has_quotes else UNCALLED[style].search(code)
-        if match and (style == CS188 or re.search(rf"\b{match[3]}\.(successor|layer)\b", "\n".join(source))):
+        if match and (style == CS188 or match[3] in nodes):
             how = {"return": "returns", "==": "compares with", "!=": "compares with"}.get(match[1], "tests")
             truth = ", which is always true" if how == "tests" else ", not with its result" if "=" in match[1] else ""
             return f"Line {number} {how} the method {match[2]} itself{truth}: its () are missing."

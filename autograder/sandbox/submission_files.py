@@ -26,6 +26,7 @@ from pacman.core.files import near_file
 
 MAX_FILES = 100
 MAX_BYTES = 8 << 20
+MOST_LINES = 100_000
 MAX_MEMBERS = 2_000
 MAX_ARCHIVE = 64 << 20
 MAX_NAME = 120  # characters of a path inside the submission
@@ -86,10 +87,11 @@ class SubmissionFiles:
         return whole.hexdigest()
 
     def lines(self, name: str) -> list[str]:
-        """The lines of a file, with spaces for tabs; none if there is no such file."""
+        """The lines of a file, at most `MOST_LINES`, with spaces for tabs; none if there is no such file."""
         text = self.files.get(name, b"").decode("utf-8-sig", "replace").expandtabs(4)
         text = text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
-        return text.split("\n") if text else []  # not `splitlines`: a form feed ends no line of Python
+        # not `splitlines`: a form feed ends no line of Python
+        return text.split("\n", MOST_LINES)[:MOST_LINES] if text else []
 
     def mentions(self, word: str) -> bool:
         """True if any file contains the word."""

@@ -431,3 +431,10 @@ def test_what_a_class_assumes_is_a_note_at_full_points_and_the_first_sentence_at
     assert full.cases[0].notes[-1].startswith("in a game (costs no points): Line ")
     assert lost.diagnosis is not None
     assert "says `assumes = Layer.MIN`" in lost.diagnosis.sentences[0]
+
+
+def test_advice_about_a_long_file_takes_a_time_that_depends_on_its_lines_alone() -> None:
+    lines = ["class MinimaxAgent(SearchAgent):", *["        if a.actions: pass"] * 30_000]
+    # minutes, when each line searched the whole file
+    assert uncalled_advice(lines, "MinimaxAgent", NATIVE) == ""
+    assert assumes_advice(lines, "MinimaxAgent", ["min"]).startswith("MinimaxAgent has no line")

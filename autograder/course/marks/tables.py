@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from autograder.course.intake.roster import Student, compared
@@ -106,7 +107,10 @@ def moodle(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str], wor
     if id_column == "Identifier":
         participant, *head = worksheet or WORKSHEET
         who = [[participant + row.student.key, row.student.name] for row in rows]
-        grades = [[_open_or_points(row), points_text(row.points), "", feedback(row)] for row in rows]
+        told = [escape(feedback(row), quote=False) for row in rows]  # Moodle reads it as HTML
+        grades = [
+            [_open_or_points(row), points_text(row.points), "", text] for row, text in zip(rows, told, strict=True)
+        ]
         table = [head, *(own + grade for own, grade in zip(who, grades, strict=True))]
         return table if head[-1] else [line[:-1] for line in table]  # an assignment without comments
     head = [id_column, "Full name", *columns.values()]
