@@ -150,7 +150,8 @@ def _grade(
 
     grader, steps = packed.unpack()
     name = grader.assignment.name
-    changes = [grade.note_version(database, grader, steps), grade.note_dates(database, grader.assignment)]
+    dates = grade.note_dates(database, grader.assignment, has_roster=bool(listed.students))
+    changes = [grade.note_version(database, grader, steps), dates]
     changes += new_roster(database, listed, name)
     if submitted.format != "plain" or database.fact(f"format {name}") is None:
         database.remember(f"format {name}", submitted.format)

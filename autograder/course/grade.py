@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from autograder.cases.case import Assignment
 from autograder.cases.hidden import draws_from_key, has_drawn_cases, has_matches
-from autograder.course.intake.roster import Student, compared, first_names, mismatches
+from autograder.course.intake.roster import Student, compared, first_names, mismatches, parsed_time
 from autograder.course.intake.submissions import Export
 from autograder.course.job import Job, Outcome, PackedGrader, run_job
 from autograder.course.records import NOT_GRADED, Result, Submission, by_student
@@ -94,14 +94,23 @@ def how_graded(store: Store, assignment: str) -> Mapping[str, Any]:
     return (store.fact(f"version {newest.assignment_digest}") if newest else None) or {}
 
 
-def note_dates(store: Store, assignment: Assignment, applies: bool = True) -> str:
-    """Keeps the due time and the late rule of an assignment if they apply now; a line about new ones, else empty."""
+def note_dates(store: Store, assignment: Assignment, applies: bool = True, has_roster: bool = False) -> str:
+    """Keeps the due time and the late rule of an assignment if they apply now; a line about new ones, else empty.
+
+    With `has_roster` the times of a Moodle worksheet, which have no zone, were just read in that of the new due time.
+    """
     dates, before = [assignment.due, assignment.late_per_day], store.fact(f"late {assignment.name}")
     if applies:
         store.remember(f"late {assignment.name}", dates)
+    if before in (None, dates):
+        return ""
     when = "now, for all students" if applies else "after --apply"
-    new = ", ".join(filter(None, dates)) or "none"
-    return "" if before in (None, dates) else f"new dates: {new}; gradebook and feedback use them {when}"
+    line = f"new dates: {', '.join(filter(None, dates)) or 'none'}; gradebook and feedback use them {when}"
+    times = [parsed_time(text or "") for text in (before[0], assignment.due)]
+    old, new = (time and time.utcoffset() for time in times)
+    if has_roster or old is None or new is None or old == new or not store.fact("worksheet"):
+        return line
+    return f"{line}; grade-all with --roster again: times of Moodle's worksheet are still those of the old zone"
 
 
 def grade_class(

@@ -18,7 +18,7 @@ from autograder.cases.case import MatchInput
 from autograder.cases.game_seeds import GameKey
 from autograder.commands import regrade as command
 from autograder.course import versions
-from autograder.course.grade import note_version
+from autograder.course.grade import note_dates, note_version
 from autograder.course.marks import marks as of_class
 from autograder.course.regrade import Regrade, reasons, regrade_class
 from autograder.course.store import Store
@@ -361,3 +361,15 @@ def test_the_command_lists_who_changes_then_adds_the_results(place: Path, monkey
     with Store.open(path) as store:
         assert len(store.results("trees")) == 15
         assert store.fact("late trees") == ["2026-11-22T23:59Z", ""]
+
+
+def test_a_new_zone_of_the_due_time_asks_for_the_times_of_moodle_again(tmp_path: Path) -> None:
+    early, late = (replace(LOADED, due=f"2026-11-26T23:59{zone}") for zone in ("Z", "+01:00"))
+    again = "grade-all with --roster again: times of Moodle's worksheet are still those of the old zone"
+    with Store.open(str(tmp_path / "class.db"), create=True) as store:
+        assert note_dates(store, early) == ""
+        assert again not in note_dates(store, late), "there is no worksheet"
+        store.remember("worksheet", ["Teilnehmer/in"])
+        assert note_dates(store, early).endswith(again)
+        assert again not in note_dates(store, late, has_roster=True)
+        assert again not in note_dates(store, replace(late, due="2026-11-27T23:59+01:00"))
