@@ -95,6 +95,8 @@ def serve(student: RequestHandler, read: Callable[[int], bytes], write: Callable
             reply = student.answer(request)
         except BaseException as error:  # whatever a submission raises, even SystemExit, is its answer
             reply = {"fault": student.fault(error)}
+        with contextlib.suppress(BaseException):  # the stream can be one of the submission
+            sys.stdout.flush()
         try:
             send(write, {**reply, "n": request["n"]}, MAX_REPLY)
         except BadFrame as error:

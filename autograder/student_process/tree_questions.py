@@ -153,8 +153,11 @@ class Output(io.BufferedIOBase):
         return len(data)
 
     def as_stream(self) -> TextIO:
-        """A stream with all that the standard output has, for example `reconfigure`, which writes to this file."""
-        return io.TextIOWrapper(self, "utf-8", "replace", write_through=True)
+        """A stream with all that the standard output has, for example `reconfigure`, which writes to this file.
+
+        It writes each line when it is whole, and what is shown at once.
+        """
+        return io.TextIOWrapper(self, "utf-8", "replace", line_buffering=True, write_through=self.show is not None)
 
 
 def printed(memory: bytes) -> tuple[bytes, int]:
