@@ -71,7 +71,7 @@ def frames_of(error: BaseException) -> list[FrameSummary]:
     """The frames of an error's traceback, each with its line, also where Ctrl-C came at a jump, which has no line."""
     frames, step = extract_tb(error.__traceback__), error.__traceback__
     for frame in frames:
-        if frame.lineno is None and step:
+        if (frame.lineno or -1) < 1 and step:  # None, or -1 in older releases of Python
             lines = [line for start, _, line in step.tb_frame.f_code.co_lines() if line and start <= step.tb_lasti]
             frame.lineno = lines[-1] if lines else step.tb_frame.f_code.co_firstlineno
         step = step and step.tb_next
