@@ -94,8 +94,8 @@ def _without_stub(files: SubmissionFiles, names: list[str], stub: Path | None) -
     """The names without that of the stub as the kit has it, which somebody left beside the own file."""
     with suppress(OSError):  # an upload for a platform may be without it
         text = stub.read_bytes() if stub and len(names) > 1 else b""
-        given = {name: text.replace(b"agents/student.py", name.rpartition("/")[2].encode()) for name in names}
-        own = [name for name in names if files.files[name].split() != given[name].split()]
+        stubs = {name: text.replace(b"agents/student.py", name.rpartition("/")[2].encode()) for name in names}
+        own = [name for name in names if files.files[name].split() != stubs[name].split()]
         return own or names
     return names
 

@@ -164,8 +164,8 @@ def printed(memory: bytes) -> tuple[bytes, int]:
     """The last bytes that were written to the memory of an `Output`, and how many were written in all.
 
     >>> output = Output(bytearray(COUNT + 4))
-    >>> [output.write(text) for text in (b"abc", b"de", b"fghijk")], printed(output.memory)
-    ([3, 2, 6], (b'hijk', 11))
+    >>> [(output.write(text), printed(output.memory)[0]) for text in (b"abc", b"de", b"fghijk")]
+    [(3, b'abc'), (2, b'bcde'), (6, b'hijk')]
     """
     count, ring = int.from_bytes(memory[:COUNT], "big"), memory[COUNT:]
     place = count % len(ring) if ring and count > len(ring) else 0

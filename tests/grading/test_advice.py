@@ -438,3 +438,8 @@ def test_advice_about_a_long_file_takes_a_time_that_depends_on_its_lines_alone()
     # minutes, when each line searched the whole file
     assert uncalled_advice(lines, "MinimaxAgent", NATIVE) == ""
     assert assumes_advice(lines, "MinimaxAgent", ["min"]).startswith("MinimaxAgent has no line")
+
+
+def test_a_line_that_does_not_end_is_shown_too(tmp_path: Path) -> None:
+    case = graded_text(tmp_path, SEARCH.format(body="print('half a line', end='')\n        return Line(0, None)"))
+    assert "half a line" in case.output

@@ -62,18 +62,18 @@ def _passed(levels: Sequence[tuple[int, Event]], calls: Sequence[Event], run: Ru
 
     `levels` are the calls that the exception ended, the innermost first, each with the number of the event of its end.
     """
-    found = None
+    cause = None
     for index, call in levels:
         function, end, held = run.functions[call.function], run.events[index], run.own_variables(index)
-        given = {name for each in calls if each.function == call.function for name, _ in each.numbers}
-        empty = [name for name in function.parameters if held.get(name) == "None" and name in given]
+        with_numbers = {name for each in calls if each.function == call.function for name, _ in each.numbers}
+        empty = [name for name in function.parameters if held.get(name) == "None" and name in with_numbers]
         names = [end.action] if end.action in function.parameters else empty
         sets = [each for each in function.statements if each.kind is StatementKind.SET]
         if len(names) != 1 or any(names[0] in each.names for each in sets):
             break
         text = f" = {held[names[0]]}" if names[0] in held else ""
-        found = Deciding(call.line, f"{names[0]}{text} comes from there")
-    return found
+        cause = Deciding(call.line, f"{names[0]}{text} comes from there")
+    return cause
 
 
 def _returned(
