@@ -78,6 +78,20 @@ def test_of_cut(step: Step, function: WatchedFunction, window: Sequence[str]) ->
     return [Deciding(each.first, "this test ends the loop") for each in tests if len(tests) == 1]
 
 
+def returned_end(step: Step, frame: NodeCall, function: WatchedFunction, run: Run, window: Sequence[str]) -> str:
+    """The end of the window that belongs to the other layer, by its name, if the line of a wrong value returned it.
+
+    "" in another case, and if the number that was returned is also that of another name on the line.
+    """
+    if step.breach is not Breach.RESULT or step.visit.layer is CHANCE or len(window) != 2 or step.got is None:
+        return ""
+    lines = [each for each in function.statements if each.kind is RETURN and each.first <= step.line <= each.last]
+    held = run.own_variables(frame.end)
+    names = _names_with(held, lambda text: _is_number(text, step.got or 0)) & _names_in(lines)
+    end = window[step.visit.layer is MAX]
+    return end if names == {end} else ""
+
+
 def _of_step(
     step: Step, inside: Sequence[Statement], held: Mapping[str, str], start: float | None, window: Collection[str]
 ) -> Deciding | None:

@@ -76,6 +76,8 @@ class Run:
     functions: tuple[WatchedFunction, ...] = ()
     is_complete: bool = True
     fault: Fault | None = None
+    kept: tuple[tuple[str, int], ...] = ()
+    """What the search left changed, by name, each with the first line that sets it (0 if none is seen)."""
 
     @cached_property
     def variables(self) -> tuple[dict[str, str], ...]:
