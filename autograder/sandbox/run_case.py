@@ -216,9 +216,9 @@ def _values_once(session: Session, question: Question, state: GameState) -> Repl
     position, actions = str(state), tuple[str, ...]()
     if question.role == "evaluation":
         reply = session.ask("evaluate", position=position, plies=1)
-    else:
-        actions = (_choose(session, state, {"position": position}),)
+    else:  # the values first: what they change is then seen when they are asked again
         reply = session.ask("action_values", position=position)
+        actions = (_choose(session, state, {"position": position}),)
     values = reply.get("values")
     if (
         type(values) is not list

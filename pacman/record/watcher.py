@@ -14,6 +14,7 @@ from decimal import Decimal
 from enum import IntEnum
 from functools import update_wrapper
 from numbers import Real
+from operator import ge, gt, le, lt
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -54,13 +55,17 @@ class StatementKind(IntEnum):
     RETURN = 3
 
 
+COMPARISONS = {"<": lt, "<=": le, ">": gt, ">=": ge}
+"""The signs of tests that are kept, and what they mean."""
+
+
 class Statement(NamedTuple):
     """A statement that decides what a function does or returns, from its first to its last line.
 
     `loop` is the first line of the innermost loop around it in the function, 0 if there is none. `names` are the
-    variables that it sets, as in "best" and "self.best"; of a TEST and a RETURN those that it reads. The last line of a
-    TEST is that of its first branch, `end` that of its other branches. A TEST that `leaves` has a `return` or a `break`
-    of its own in a branch.
+    variables that it sets, as in "best" and "self.best"; of a TEST and a RETURN those that it reads. A TEST that only
+    compares two of them has the sign between: "best", ">=", "beta". The last line of a TEST is that of its first
+    branch, `end` that of its other branches. A TEST that `leaves` has a `return` or a `break` of its own in a branch.
     """
 
     kind: StatementKind

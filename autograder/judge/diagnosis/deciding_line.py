@@ -16,7 +16,7 @@ from autograder.judge.points_as_text import value_text
 from pacman.core.tree import Layer
 from pacman.record.calls import NodeCall, is_near
 from pacman.record.reading import Reading
-from pacman.record.watcher import Statement, StatementKind, WatchedFunction
+from pacman.record.watcher import COMPARISONS, Statement, StatementKind, WatchedFunction
 
 TEST, LOOP, SET, RETURN = StatementKind
 _DIGITS = r"-?(?:\d+(?:\.\d*)?(?:e[+-]?\d+)?|inf)"
@@ -108,7 +108,7 @@ def _of_step(
             return _the(ends, "this test decides whether the code stops at this node")
         return _the(around[-1:], RETURNS_HERE)
     if breach in OF_LOOP or breach is Breach.CUT_LATE:
-        return _of_loop(step, inside, min((each.line for each in step.visit.successors), default=0))
+        return _of_loop(step, inside, held, window)
     returned = _names_in(each for each in inside if each.kind is RETURN and each.first <= step.line <= each.last)
     if breach is Breach.RESULT and start is not None:
         names = _names_with(held, lambda text: _is_number(text, start) or _is_number(text, -start)) & returned
@@ -156,23 +156,30 @@ def _executed(statements: Sequence[Statement], lines: Sequence[int]) -> list[Sta
     ]
 
 
-def _of_loop(step: Step, inside: Sequence[Statement], call: int) -> Deciding | None:
+def _of_loop(
+    step: Step, inside: Sequence[Statement], held: Mapping[str, str], window: Collection[str]
+) -> Deciding | None:
     """The test that ends the loop with the call for the first successor, or the loop that gives the successors.
 
-    A test inside another one is named only if the line of the step is in its branch: for some nodes it may not run.
+    A test inside another one is named only if the line of the step is in its branch: for some nodes it may not run. One
+    that is false at the end did not end the loop. If none ends it in time, the test of both ends of the window.
     """
-    is_late = step.breach is Breach.CUT_LATE
+    is_late, call = step.breach is Breach.CUT_LATE, min((each.line for each in step.visit.successors), default=0)
     loop = _loop_around(inside, step.line if is_late else call)
     if loop is None:
         return None
     tests = [each for each in inside if each.kind is TEST and each.loop == loop.first]
     around = [each for each in tests if each.first < step.line <= each.last]
-    leaving = around[-1:] if around and not is_late else [each for each in tests if each.leaves]
+    ending = [each for each in tests if each.leaves and (is_late or not _is_false(each, held))]
+    leaving = around[-1:] if around and not is_late else ending
     if not around and any(test.first < each.first <= test.end for each in leaving for test in tests):
         return None
     if leaving:
         return _the(leaving, f"this test decides whether the loop {'goes on' if is_late else 'ends'}")
-    if is_late or any(each.kind is RETURN and each.loop == loop.first for each in inside):
+    if is_late:
+        both = [each for each in tests if {*window} and {*window} <= {*each.names} and each not in around]
+        return _the(both, f"this test compares {' and '.join(window)}, but does not leave the loop")
+    if any(each.kind is RETURN and each.loop == loop.first for each in inside):
         return None
     return _the([loop], "this loop decides which successors come")
 
@@ -254,6 +261,14 @@ def _set_of(names: Iterable[str], line: int, inside: Sequence[Statement]) -> Dec
     if around:
         return Deciding(around[-1].first, f"this test decides when {name} changes")
     return Deciding(sets[0].first, f"{name} gets its value there")
+
+
+def _is_false(test: Statement, held: Mapping[str, str]) -> bool:
+    """True if a statement compares two numbers that are held, and the one is not so to the other."""
+    if len(test.names) != 3 or test.names[1] not in COMPARISONS:
+        return False
+    texts = [held.get(name, "") for name in test.names[::2]]
+    return all(map(NUMBER.fullmatch, texts)) and not COMPARISONS[test.names[1]](*map(float, texts))
 
 
 def _the(statements: Sequence[Statement], words: str) -> Deciding | None:
