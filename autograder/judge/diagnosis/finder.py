@@ -26,7 +26,7 @@ from autograder.student_process.fault_kind import FaultKind
 from pacman.core.errors import counted, listed
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
-from pacman.record.watcher import EventKind
+from pacman.record.watcher import EventKind, StatementKind
 
 REPEATED = 12
 """How many trees are searched again, with another seed and on the same instance."""
@@ -185,16 +185,25 @@ class _Finder:
         return self._about_answers(trials, is_right)
 
     def _form(self, trials: Sequence[Trial]) -> Words | None:
-        """What is wrong with the form of what the search returns; None if nothing is."""
-        claims = [each.run.claim for each in trials if each.run.claim]
-        if self.criteria.value and sum(map(_is_swapped, claims)) > len(claims) / 2:
-            return SWAPPED
-        ended = [each.run.claim for each in trials if each.run.claim and not each.fault]
-        others = [each.choice for each in ended if each.action is None and each.choice.partition(" ")[0] != "None"]
-        if len(others) > len(ended) / 2:
-            return replace(NO_ACTION, summary=NO_ACTION.summary.format(others[0]))
-        forms = (("Line(", INSIDE), ("(", INSIDE), ("<generator", LAZY), ("<coroutine", LAZY))
-        return next((words for start, words in forms for each in claims if each.value_text.startswith(start)), None)
+        """What is wrong with the form of what the search returns, with its line; None if nothing is."""
+        claimed = [(each, each.run.claim) for each in trials if each.run.claim]
+        swapped = [each for each, claim in claimed if _is_swapped(claim)]
+        if self.criteria.value and len(swapped) > len(claimed) / 2:
+            return _with_line(SWAPPED, swapped)
+        refused = [(each, each.fault) for each in trials if each.fault and each.fault.kind == FaultKind.REFUSED]
+        if len(refused) > len(trials) / 2:
+            fault = refused[0][1]
+            words = Words("wrong-result", f"Your {fault.text}.", hint=fault.advice)
+            return _with_line(words, [each for each, _ in refused])
+        ended = [(each, claim) for each, claim in claimed if not each.fault and claim.action is None]
+        others = [(each, claim) for each, claim in ended if claim.choice.partition(" ")[0] != "None"]
+        if len(others) > sum(not each.fault for each, _ in claimed) / 2:
+            words = replace(NO_ACTION, summary=NO_ACTION.summary.format(others[0][1].choice))
+            return _with_line(words, [each for each, _ in others])
+        for start, words in (("Line(", INSIDE), ("(", INSIDE), ("<generator", LAZY), ("<coroutine", LAZY)):
+            if same := [each for each, claim in claimed if claim.value_text.startswith(start)]:
+                return _with_line(words, same)
+        return None
 
     def _about_answers(self, trials: Sequence[Trial], is_right: bool) -> Diagnosis:
         """The conclusion for a search that answers: its first wrong step, or what its answers show without one."""
@@ -206,7 +215,12 @@ class _Finder:
             return self._without_step(trials, self.choices_change)
         if is_right:
             return self._without_step(trials, self._only_in_cases(len(trials)))
-        words = _below_horizon(trials, self.criteria) or _rule_of_answers(trials) or _failures(trials, self.criteria)
+        words = (
+            _without_a_move(trials)
+            or _below_horizon(trials, self.criteria)
+            or _rule_of_answers(trials)
+            or _failures(trials, self.criteria)
+        )
         return self._without_step(trials, words)
 
     # Searches.
@@ -341,7 +355,7 @@ class _Finder:
 
     def _exception(self, trials: Sequence[Trial]) -> Diagnosis | None:
         """The conclusion if most of what fails ends with one type of exception, whose most frequent line is named."""
-        ended = [(each, each.fault) for each in trials if each.fault]
+        ended = [(each, each.fault) for each in trials if each.fault and each.fault.kind == FaultKind.RAISED]
         of_cases = [(each, fault) for each in self.failed if (fault := each.answer.fault)]
         of_cases = [(each, fault) for each, fault in of_cases if fault.kind == FaultKind.RAISED]
         causes = Counter(map(_cause, [fault for _, fault in (*ended, *of_cases)]))
@@ -403,6 +417,31 @@ class _Finder:
             return replace(words, hint=INFINITE_HINT)
         is_in_positions = all(_is_position(each) for each in self.failed)
         return replace(ONLY_IN_POSITIONS, summary=words.summary) if is_in_positions else words
+
+
+def _with_line(words: Words, trials: Sequence[Trial]) -> Words:
+    """The words with the line that returned the answer in most of the trials, if it is one in the file."""
+    events = [
+        event for each in trials for event in each.run.events if (event.kind, event.call) == (EventKind.RETURN, 0)
+    ]
+    line = Counter(event.line for event in events).most_common(1)
+    return replace(words, summary=f"{words.summary[:-1]} (line {line[0][0]}).") if line and line[0][0] else words
+
+
+def _without_a_move(trials: Sequence[Trial]) -> Words | None:
+    """What is said of a search that makes no successor on any tree, with the line of the test that ends it."""
+    inner = [each for each in trials if each.search.tree.branches and each.search.plies and not each.fault]
+    if not inner or any(event.kind is EventKind.MADE for each in inner for event in each.run.events):
+        return None
+    run = inner[0].run
+    calls = [event for event in run.events if event.kind is EventKind.CALL]
+    for event in run.events:
+        if event.kind is EventKind.RETURN and 0 <= event.call < len(calls):
+            statements = run.functions[calls[event.call].function].statements
+            if any(each.kind is StatementKind.TEST and each.first < event.line <= each.last for each in statements):
+                summary = f"Your search looks at no successor of the root: it returns at once (line {event.line})."
+                return replace(Breach.NO_LOOK.words, summary=summary)
+    return None
 
 
 def _with_kept(diagnosis: Diagnosis, words: Words) -> Diagnosis:
