@@ -201,8 +201,10 @@ def ask_values(sandbox: Runner, question: Question, states: Sequence[GameState])
                     raise
                 replies.append(Reply(fault=broken.fault))
             else:
-                changes = first.values != second.values
-                replies.append(Reply(() if changes else first.values, (*first.actions, *second.actions), None, changes))
+                # a Berkeley-style agent is made when it is first asked for an action, and has no values before
+                changes = bool(first.values) and first.values != second.values
+                actions = (*first.actions, *second.actions)
+                replies.append(Reply(() if changes else second.values, actions, None, changes))
 
     fault = attempt(session, ask)
     return replies + [Reply(fault=fault)] * (len(states) - len(replies))
