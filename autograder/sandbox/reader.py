@@ -192,7 +192,10 @@ def read_record(record: Any, trace: Trace) -> tuple[tuple[Event, ...], tuple[Wat
 
 def read_kept(rows: Any) -> tuple[tuple[str, int], ...]:
     """The names of what stays from one search to the next, each with a line; BadFrame for something else."""
-    return tuple((clean(name, MAX_TEXT), line) for name, line in _rows(rows, MAX_KEPT, str, int))
+    kept = _rows(rows, MAX_KEPT, str, int)
+    if not all(0 <= line <= MAX_BYTES for _, line in kept):
+        raise BadFrame("a line of what a search kept is in no file")
+    return tuple((clean(name, MAX_TEXT), line) for name, line in kept)
 
 
 @lru_cache(maxsize=64)  # each search of a file sends the same ones
