@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice, pairwise
-from math import inf
 
 import pytest
 
