@@ -11,9 +11,6 @@ from itertools import islice, pairwise
 import pytest
 
 from agents.analysis import choose_search
-from agents.ghosts import RandomGhost
-from agents.pacmen import GreedyPacman
-from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
 from pacman.core.tree import Layer
 from pacman.picture.lecture import QUESTION
@@ -166,27 +163,6 @@ def test_the_end_of_a_game() -> None:
             viewer.keyboard.press(viewer.player, key)
         assert viewer.wait(2 * FRAME).player.is_over, "the key does not play the game again"
         assert viewer.player.tracks[0].animation.now.seconds_over >= ENDING_SECONDS
-
-
-def test_a_whole_game_in_fast_motion() -> None:
-    """At 128 rounds per second the player shows 223 plies in order, and the end of the game."""
-    ghosts = [RandomGhost(), RandomGhost()]
-    game = Game(start("smallish", ghosts), [GreedyPacman(), *ghosts], ["greedy", "a", "b"], seed=0)
-    viewer = Viewer(game, speed=128.0, end_seconds=BANNER_SECONDS).wait()
-    assert viewer.plies == sorted(viewer.plies)
-    assert (viewer.plies[-1], viewer.player.after) == (223, After.NEXT)
-    assert viewer.player.state == game.state
-    assert game.state.is_win
-
-
-def test_the_error_of_a_game_is_raised() -> None:
-    class Torn(Game):
-        def __iter__(self) -> Iterator[Ply]:
-            raise InputError("replay.json: move 3 is not legal")
-            yield
-
-    with pytest.raises(InputError, match="move 3"):
-        Viewer(Torn(start(CORRIDOR), [Walker(), Walker()], ["a", "b"])).wait()
 
 
 def test_the_board_shows_the_step_of_the_tree_and_the_layers_are_those_of_the_search() -> None:
