@@ -12,15 +12,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC
 
 from autograder.course.intake.archive import Tree, by_top, file_content
-from autograder.course.intake.roster import Student, first_names, parsed_time, time_text
+from autograder.course.intake.roster import Student, first_names, parsed_time, read_table, read_time, utc_text
 from autograder.sandbox.submission_files import ARCHIVES, SubmissionFiles
 from pacman.core.errors import InputError, counted, nearest, printable
 
 MAX_METADATA = 200_000_000
 METADATA = "submission_metadata.yml"
+TIMES = "received.csv"
+"""A table of the staff beside plain folders or those of GitHub: their names, and when they were `received`."""
 _AGAIN = re.compile(r"(?P<base>.+?)-(?P<number>\d{1,3})(?P<ending>\.[^.]+)")
 
 
@@ -156,8 +157,9 @@ def submissions(tree: Tree, name: str) -> tuple[list[Entry], list[str], list[str
             entries.append(Entry((top,), top, failure=f"{what}; unpack the export and rename the file"))
         elif match:
             parts.setdefault(match["key"], []).append((top, match))
-        elif top != METADATA or name != "gradescope":
+        elif top != {"gradescope": METADATA, "github": TIMES, "plain": TIMES}.get(name):
             strays.append(top)
+    times = _times(tree) if name in ("github", "plain") else {}
     if late := [key for key, own in parts.items() if any(f"_LATE_{key}_" in top for top, _ in own)]:
         notes.append(f"{counted(len(late), 'submission')} marked LATE, but not by how much: {first_names(late)}")
     people, shared, alike, every = _people(tree) if name == "gradescope" else {}, list[str](), 0, 0
@@ -171,7 +173,8 @@ def submissions(tree: Tree, name: str) -> tuple[list[Entry], list[str], list[str
         members = _members(own, tops, name == "canvas", [] if failure else notes)
         source = " and ".join(sorted({place.partition("/")[0] for _, place in members}) or [own[0][0]])
         for person in people.pop(key, [Entry((key,), "", name=names[0], failure=failure)]):
-            entries.append(replace(person, source=source, members=members))
+            received = times.get(own[0][0], person.received)
+            entries.append(replace(person, source=source, members=members, received=received))
     if alike and (alike == every or (2 * alike > every and len(shared) > 1)):
         advice = f"is this an export of {name}? another layout is chosen with --export-format"
         raise InputError(f"{tree.path}: {shared[0]}; {advice}")
@@ -197,6 +200,16 @@ def _members(
             notes.append(f"'{later[1]}' counts, and not the earlier attempt '{earlier[1]}'")
         last[base] = later
     return tuple((base, top) for base, (_, top) in sorted(last.items()))
+
+
+def _times(tree: Tree) -> dict[str, str]:
+    """The times of receipt in UTC that the table `TIMES` says, by what stands at the top of the export."""
+    if TIMES not in tree.names:
+        return {}
+    place = tree.path / TIMES
+    _, rows = read_table(place, file_content(tree, TIMES, MAX_METADATA))
+    pairs = ((number, cells.get("name", ""), cells.get("received", "")) for number, cells in rows)
+    return {name: utc_text(read_time(f"{place}:{number}: received", text)) for number, name, text in pairs if text}
 
 
 def _people(tree: Tree) -> dict[str, list[Entry]]:
@@ -244,4 +257,4 @@ def _utc(value: object) -> str:
     ('2026-11-01T10:00:00Z', '2026-11-01T09:00:00Z', '')
     """
     time = parsed_time(re.sub(" (?=[Z+-])", "", str(value)))
-    return time_text(time.astimezone(UTC)) if time else ""
+    return utc_text(time) if time else ""

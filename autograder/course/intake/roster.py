@@ -30,6 +30,7 @@ _MONTHS = (
     *("january januar", "february februar", "march märz", "april", "may mai", "june juni", "july juli", "august"),
     *("september", "october oktober", "november", "december dezember"),
 )
+_EXTENDED = re.compile(r"(?i)(?:extension|verlängerung|erweiterung)\b.* (?:until|bis): *([^:]+:\d\d(?: ?[ap]\.? ?m)?)")
 MAX_BYTES = 10_000_000
 """The largest table: 100,000 students."""
 
@@ -96,15 +97,36 @@ class Roster:
     """The students of a file, and lines for the user about what was left out.
 
     `received` has the times of receipt in UTC of a column with this name, by compared keys: most exports say none.
-    `facts` are what a table for the platform needs: of Canvas the `sis` ids by compared keys; of a grading worksheet of
-    Moodle, whose language follows the user, the `worksheet` (what stands before the number of a participant, and the
-    columns that Moodle reads when it comes back), and as `worksheet maximum` the highest grade, as written.
+    `dated` are the assignments for which it has a column with due times ("" for all of them). `facts` are what a table
+    for the platform needs: of Canvas the `sis` ids by compared keys; of a grading worksheet of Moodle, whose language
+    follows the user, the `worksheet` (what stands before the number of a participant, and the columns that Moodle reads
+    when it comes back), and as `worksheet maximum` the highest grade, as written.
     """
 
     students: tuple[Student, ...] = ()
     notes: tuple[str, ...] = ()
     received: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)
+    dated: frozenset[str] = frozenset()
+
+    def after(self, earlier: Iterable[Student]) -> tuple[list[Student], list[str]]:
+        """The students, with the due times of an earlier roster where this one has no column for them.
+
+        Also lines that name whose due time stays in this way, and whose is gone.
+        """
+        before, students, stay = {compared(each.key): each for each in earlier}, list[Student](), list[str]()
+        for each in self.students:
+            old, own = before.get(compared(each.key), each).due, dict(each.due)
+            kept = {name: time for name, time in old if name not in self.dated | own.keys()}
+            stay += [each.key] if kept else []
+            students.append(replace(each, due=tuple(sorted((kept | own).items()))))
+        now = {(compared(each.key), name) for each in students for name, _ in each.due}
+        old_dues = [(key, each.key, *due) for key, each in before.items() for due in each.due]
+        gone = [f"{key} ({f'due {name}'.strip()}: {time})" for at, key, name, time in old_dues if (at, name) not in now]
+        stays = f"extensions of an earlier roster stay, since this one has no column for them: {', '.join(stay)}"
+        goes = f"extensions of the roster before that are gone, and count no more: {', '.join(gone)}"
+        goes += "; to keep one, write it into this roster and start again"
+        return students, [*[stays] * bool(stay), *[goes] * bool(gone)]
 
 
 def read(path: Path, zone: tzinfo | None = None) -> Roster:
@@ -120,12 +142,13 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
     header, rows = read_table(path)
     columns = [name.lower() for name in header]
     layout = next((each for each in _LAYOUTS if {each.key, *each.needs} <= set(columns)), None)
-    sheet, has_extensions = _worksheet(header, rows), False
+    sheet, has_extensions, extended = _worksheet(header, rows), False, dict[int, datetime]()
     if sheet:
         is_named = len({cells.get(columns[1]) for _, cells in rows}) > len(rows) / 2  # else the assignment is anonymous
         layout = _Layout(columns[0], (columns[1],) if is_named else (), needs=(columns[1],))
         has_extensions = any(_is_time(cells.get("due date", "")) for _, cells in rows)  # Moodle's own column
         rows = [(number, {name: cells[name] for name in cells if name != "due date"}) for number, cells in rows]
+        extended = {number: time for number, cells in rows if (time := _extension(cells, zone))}
     if layout is None:
         known = nearest("id", [printable(name)[:40].lower() for name in header[:20] if name])
         expected = f"{', '.join(COLUMNS)}, or a roster of Canvas, Moodle, Gradescope or GitHub"
@@ -133,7 +156,10 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
     students, lines, logins = dict[str, Student](), dict[str, tuple[int, Mapping[str, str]]](), dict[str, int]()
     listed = [row for row in rows if not layout.is_other(row[1])]
     for number, cells in listed:
-        student = replace(layout.student(cells), due=_due_times(f"{path}:{number}", cells))
+        due = _due_times(f"{path}:{number}", cells)
+        if number in extended and "" not in dict(due):
+            due += (("", time_text(extended[number])),)
+        student = replace(layout.student(cells), due=due)
         if layout.names == PARTICIPANT[1:] or sheet:
             student = replace(student, key=re.sub(r"^[^0-9]+(?=[0-9]+$)", "", student.key))
         key = compared(student.key)
@@ -153,13 +179,18 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
     others = len(rows) - len(listed)
     left_out = f"{counted(others, 'line')} of the roster left out: staff, or the test student of the platform"
     own_dates = (sheet.times, sheet.words[5].lower()) if sheet and sheet.times else ()
-    notes = *((left_out,) if others else ()), *_unused(path, columns, rows, own_dates)
+    others_than_read = ((number, cells) for number, cells in rows if number not in extended)
+    notes = *((left_out,) if others else ()), *_unused(path, columns, others_than_read, own_dates)
     if has_extensions:
         notes += ("column due date of the worksheet not used; an extension stands in the column due",)
     facts: dict[str, Any] = {"worksheet": sheet.words, "worksheet maximum": sheet.maximum} if sheet else {}
     if layout.names == ("student",):
         facts["sis"] = {key: [cells.get(name, "") for name in SIS] for key, (_, cells) in lines.items()}
-    return Roster(tuple(students.values()), (*notes, *time_notes), received, facts)
+    if extended:
+        names = first_names([students[key].named for key, (number, _) in lines.items() if number in extended])
+        notes += (f"{counted(len(extended), 'extension')} of Moodle read in the zone of `due`, {zone}: {names}",)
+    dated = {name for column in columns if (name := _dated(column)) is not None}
+    return Roster(tuple(students.values()), (*notes, *time_notes), received, facts, frozenset(dated))
 
 
 def _received(
@@ -171,7 +202,7 @@ def _received(
         text, stamp = cells.get("received", ""), cells.get(column, "")
         time = read_time(f"{path}:{number}: received", text, zone) if text else _moodle_time(stamp, zone)
         if time:
-            received[key] = time_text(time.astimezone(UTC))
+            received[key] = utc_text(time)
             in_zone += not text
         elif zone and _is_time(stamp):
             unread.append(stamp)
@@ -185,7 +216,7 @@ def _received(
 
 
 def _unused(
-    path: Path, columns: Sequence[str], rows: Sequence[tuple[int, Mapping[str, str]]], own: Sequence[str]
+    path: Path, columns: Sequence[str], rows: Iterable[tuple[int, Mapping[str, str]]], own: Sequence[str]
 ) -> Iterator[str]:
     """Lines about columns with dates that could be due times under another name, and about names of columns.
 
@@ -316,12 +347,29 @@ def _moodle_time(text: str, zone: tzinfo | None) -> datetime | None:
     return None
 
 
+def _extension(cells: Mapping[str, str], zone: tzinfo | None) -> datetime | None:
+    """The extension that Moodle writes into the column Status of a worksheet in English or German; None if it has none.
+
+    >>> text = "Zur Bewertung abgegeben - Verlängerung bis: Montag, 30. November 2026, 23:59"
+    >>> print(_extension({"status": text}, UTC), _extension({"status": "Extension granted until: 30/11/26"}, UTC))
+    2026-11-30 23:59:00+00:00 None
+    """
+    found = filter(None, map(_EXTENDED.search, cells.values()))
+    time = next(filter(None, (_moodle_time(match[1], zone) for match in found)), None)
+    return time and time.astimezone(zone)
+
+
+def _dated(column: str) -> str | None:
+    """The assignment of a column with due times, "" for every one; None for another column."""
+    return column.removeprefix("due").strip() if re.match("due( |$)", column) else None
+
+
 def _due_times(place: str, cells: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """What the columns `due` and `due ASSIGNMENT` of a line say. InputError for what is no time with its zone."""
     return tuple(
-        (column.removeprefix("due").strip(), time_text(read_time(f"{place}: {column}", text)))
+        (name, time_text(read_time(f"{place}: {column}", text)))
         for column, text in cells.items()
-        if text and (column == "due" or column.startswith("due "))
+        if text and (name := _dated(column)) is not None
     )
 
 
@@ -343,6 +391,11 @@ def time_text(time: datetime) -> str:
     ['2026-11-22T23:59:00+01:00', '2026-11-22T23:59:00Z']
     """
     return time.isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def utc_text(time: datetime) -> str:
+    """A time in UTC."""
+    return time_text(time.astimezone(UTC))
 
 
 def parsed_time(text: str, zone: tzinfo | None = UTC) -> datetime | None:
@@ -372,13 +425,14 @@ def first_names(keys: Sequence[str]) -> str:
     return ", ".join(printable(key)[:80] for key in keys[:MOST_NAMES]) + more
 
 
-def read_table(path: Path) -> tuple[list[str], list[tuple[int, Mapping[str, str]]]]:
+def read_table(path: Path, content: bytes | None = None) -> tuple[list[str], list[tuple[int, Mapping[str, str]]]]:
     """The names of the columns, and each line that is not empty: its number, and its cells by column in lower case.
 
-    Spreadsheets and platforms write CSV with several encodings and separators. InputError if the file cannot be read.
+    Spreadsheets and platforms write CSV with several encodings and separators. With the `content` of the file, does not
+    read it. InputError if the file cannot be read.
     """
     try:
-        content = read_bytes(path, MAX_BYTES)
+        content = read_bytes(path, MAX_BYTES) if content is None else content
     except FileNotFoundError:
         raise InputError(f"{path}: no such file{near_file(path)}") from None
     except OSError as error:
