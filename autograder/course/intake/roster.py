@@ -31,6 +31,8 @@ _MONTHS = (
     *("september", "october oktober", "november", "december dezember"),
 )
 _EXTENDED = re.compile(r"(?i)(?:extension|verlängerung|erweiterung)\b.* (?:until|bis): *([^:]+:\d\d(?: ?[ap]\.? ?m)?)")
+_Line = tuple[int, dict[str, str]]
+"""The number of a line, and its cells by column in lower case."""
 MAX_BYTES = 10_000_000
 """The largest table: 100,000 students."""
 
@@ -141,27 +143,17 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
     """
     header, rows = read_table(path)
     columns = [name.lower() for name in header]
-    layout = next((each for each in _LAYOUTS if {each.key, *each.needs} <= set(columns)), None)
-    sheet, has_extensions, extended = _worksheet(header, rows), False, dict[int, datetime]()
-    if sheet:
-        is_named = len({cells.get(columns[1]) for _, cells in rows}) > len(rows) / 2  # else the assignment is anonymous
-        layout = _Layout(columns[0], (columns[1],) if is_named else (), needs=(columns[1],))
-        has_extensions = any(_is_time(cells.get("due date", "")) for _, cells in rows)  # Moodle's own column
-        rows = [(number, {name: cells[name] for name in cells if name != "due date"}) for number, cells in rows]
-        extended = {number: time for number, cells in rows if (time := _extension(cells, zone))}
+    sheet = _worksheet(header, rows)
+    layout = sheet or next((each for each in _LAYOUTS if {each.key, *each.needs} <= set(columns)), None)
     if layout is None:
         known = nearest("id", [printable(name)[:40].lower() for name in header[:20] if name])
         expected = f"{', '.join(COLUMNS)}, or a roster of Canvas, Moodle, Gradescope or GitHub"
         raise InputError(f"{path}:1: no column 'id'; expected the columns {expected} ({known})")
-    students, lines, logins = dict[str, Student](), dict[str, tuple[int, Mapping[str, str]]](), dict[str, int]()
+    moodle_notes = _read_worksheet(sheet, rows, zone) if sheet else []
+    students, lines, logins, received = dict[str, Student](), dict[str, _Line](), dict[str, int](), dict[str, str]()
     listed = [row for row in rows if not layout.is_other(row[1])]
     for number, cells in listed:
-        due = _due_times(f"{path}:{number}", cells)
-        if number in extended and "" not in dict(due):
-            due += (("", time_text(extended[number])),)
-        student = replace(layout.student(cells), due=due)
-        if layout.names == PARTICIPANT[1:] or sheet:
-            student = replace(student, key=re.sub(r"^[^0-9]+(?=[0-9]+$)", "", student.key))
+        student = replace(layout.student(cells), due=_due_times(f"{path}:{number}", cells))
         key = compared(student.key)
         if not key and layout.needs:
             continue  # a line about all students, as that with the points that are possible
@@ -173,69 +165,70 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
             if (first := logins.setdefault(login, number)) != number:
                 raise InputError(f"{path}:{number}: the login '{login}' is already in line {first}; each once")
         students[key], lines[key] = student, (number, cells)
+        if text := cells.get("received"):
+            received[key] = utc_text(read_time(f"{path}:{number}: received", text, zone))
     if not students:
         raise InputError(f"{path}: no students in this file")
-    received, time_notes = _received(path, lines, sheet.times if sheet else "", zone)
     others = len(rows) - len(listed)
     left_out = f"{counted(others, 'line')} of the roster left out: staff, or the test student of the platform"
-    own_dates = (sheet.times, sheet.words[5].lower()) if sheet and sheet.times else ()
-    others_than_read = ((number, cells) for number, cells in rows if number not in extended)
-    notes = *((left_out,) if others else ()), *_unused(path, columns, others_than_read, own_dates)
-    if has_extensions:
-        notes += ("column due date of the worksheet not used; an extension stands in the column due",)
+    notes = *((left_out,) if others else ()), *_unused(path, columns, rows), *moodle_notes
     facts: dict[str, Any] = {"worksheet": sheet.words, "worksheet maximum": sheet.maximum} if sheet else {}
     if layout.names == ("student",):
         facts["sis"] = {key: [cells.get(name, "") for name in SIS] for key, (_, cells) in lines.items()}
-    if extended:
-        names = first_names([students[key].named for key, (number, _) in lines.items() if number in extended])
-        notes += (f"{counted(len(extended), 'extension')} of Moodle read in the zone of `due`, {zone}: {names}",)
     dated = {name for column in columns if (name := _dated(column)) is not None}
-    return Roster(tuple(students.values()), (*notes, *time_notes), received, facts, frozenset(dated))
+    return Roster(tuple(students.values()), notes, received, facts, frozenset(dated))
 
 
-def _received(
-    path: Path, lines: Mapping[str, tuple[int, Mapping[str, str]]], column: str, zone: tzinfo | None
-) -> tuple[dict[str, str], list[str]]:
-    """The times of receipt in UTC by compared keys, and lines about those of Moodle's own `column`."""
-    received, in_zone, unread, notes = dict[str, str](), 0, list[str](), list[str]()
-    for key, (number, cells) in lines.items():
-        text, stamp = cells.get("received", ""), cells.get(column, "")
-        time = read_time(f"{path}:{number}: received", text, zone) if text else _moodle_time(stamp, zone)
-        if time:
-            received[key] = utc_text(time)
-            in_zone += not text
-        elif zone and _is_time(stamp):
+def _read_worksheet(sheet: _Layout, rows: Iterable[_Line], zone: tzinfo | None) -> list[str]:
+    """Puts the times of Moodle into our own columns `received` and `due` where these are empty, and says so in lines.
+
+    In English and German, and if their zone is known. Takes out the columns and cells of Moodle that are no due times.
+    """
+    in_zone, unread, extended, has_due_dates = 0, list[str](), list[str](), False
+    for _, cells in rows:
+        has_due_dates |= _is_time(cells.pop("due date", ""))
+        stamp = cells.pop(sheet.times, "")
+        cells.pop(sheet.words[5].lower() if sheet.times else "", "")
+        if not cells.get("received") and (time := _moodle_time(stamp, zone)):
+            cells["received"] = time_text(time)
+            in_zone += 1
+        elif zone and _is_time(stamp) and not cells.get("received"):
             unread.append(stamp)
-    if in_zone:
-        entries = f"{counted(in_zone, 'entry')} of the column {column} read in the zone of the assignment's due, {zone}"
-        notes.append(f"{entries}; if Moodle shows you another one, write due with its offset")
-    if unread:
-        way = "expected a form as '22 November 2026, 21:10', or the times in a column received"
-        notes.append(f"{counted(len(unread), 'entry')} of the column {column} not read: '{unread[0][:40]}'; {way}")
-    return received, notes
+        for name, match in [(name, _EXTENDED.search(text)) for name, text in cells.items()]:
+            if match and (time := _moodle_time(match[1], zone)):
+                cells[name], cells["due"] = "", cells.get("due") or time_text(time.astimezone(zone))
+                extended.append(sheet.student(cells).named)
+    of_column = f"of the column {sheet.times}"
+    zoned = f"{counted(in_zone, 'entry')} {of_column} read in the zone of the assignment's due, {zone}"
+    odd = f"{counted(len(unread), 'entry')} {of_column} not read: '{''.join(unread[:1])[:40]}'"
+    granted = f"{counted(len(extended), 'extension')} of Moodle read in the zone of `due`, {zone}"
+    notes = (
+        (has_due_dates, "column due date of the worksheet not used; an extension stands in the column due"),
+        (extended, f"{granted}: {first_names(extended)}"),
+        (in_zone, f"{zoned}; if Moodle shows you another one, write due with its offset"),
+        (unread, f"{odd}; expected a form as '22 November 2026, 21:10', or the times in a column received"),
+    )
+    return [note for is_needed, note in notes if is_needed]
 
 
-def _unused(
-    path: Path, columns: Sequence[str], rows: Iterable[tuple[int, Mapping[str, str]]], own: Sequence[str]
-) -> Iterator[str]:
+def _unused(path: Path, columns: Sequence[str], rows: Iterable[_Line]) -> Iterator[str]:
     """Lines about columns with dates that could be due times under another name, and about names of columns.
 
-    Not about Moodle's `own`. InputError for a column whose name is nearly that of one that is read: the roster would
-    replace the one before without this column.
+    InputError for a column whose name is nearly that of one that is read: the roster would replace the one before
+    without this column.
     """
     filled = [(column, text) for _, cells in rows for column, text in cells.items() if text]
     date = r"\d{1,4}([-./])\d{1,2}\1\d{1,4}(?!\d)"
     dates = {column for column, text in filled if re.match(date, text) or _is_time(text)}
     dates |= {column for column, _ in filled if re.search("exten[ds]|verläng|deadline|frist", column)}
-    dates -= {"received", *own}
-    for column in sorted(dates):
+    for column in sorted(dates - {"received"}):
         first, rest = [*re.split("[ _-]", column, maxsplit=1), ""][:2]
         near_due = ["due"] if {*first} == {*"due"} else []  # its letters in another order, or one of them twice
         for near in near_due or get_close_matches(first, ("received",), 1, 0.8):
             right = f"{near} {rest}" if near == "due" and rest not in ("", "date", "time") else near
             if column != right:
                 raise InputError(f"{path}:1: a column '{printable(column)[:40]}' is not read: did you mean '{right}'?")
-    if names := sorted(column for column in dates if not re.match("due( |$)", column)):
+    if names := sorted(column for column in dates if _dated(column) is None and column != "received"):
         what = f"not used: {counted(len(names), 'column')} of the roster with dates or extensions: {first_names(names)}"
         yield f"{what}; an extension stands in the column due, a time of receipt in received"
     for near, equal in (("name", _NAMES), ("section", ("section", "sections"))) if "id" in columns else ():
@@ -248,19 +241,28 @@ def _unused(
 
 @dataclass(frozen=True)
 class _Layout:
-    """The columns of a roster, in lower case. A roster has this layout if it has the `key` and what it `needs`."""
+    """The columns of a roster, in lower case. A roster has this layout if it has the `key` and what it `needs`.
+
+    Of a grading worksheet of Moodle also its `words`, its column with `times` of receipt, and the highest grade.
+    """
 
     key: str
     names: tuple[str, ...]
     section: str = "section"
     needs: tuple[str, ...] = ()
     login: str = ""
+    words: tuple[str, ...] = ()
+    times: str = ""
+    maximum: str = ""
 
     def student(self, cells: Mapping[str, str]) -> Student:
         """The student of a line."""
         names = " ".join(filter(None, (cells.get(name) for name in self.names)))
         section, login = cells.get(self.section, "") or cells.get("sections", ""), cells.get(self.login, "")
-        return Student(cells.get(self.key, ""), names, section, also=(login,) if login else ())
+        key = cells.get(self.key, "")
+        if self.words or self.needs == PARTICIPANT[1:]:  # Moodle writes a word before the number
+            key = re.sub(r"^[^0-9]+(?=[0-9]+$)", "", key)
+        return Student(key, names, section, also=(login,) if login else ())
 
     def is_other(self, cells: Mapping[str, str]) -> bool:
         """True for a line of a platform about staff, or about its test student."""
@@ -282,16 +284,7 @@ _LAYOUTS = (
 )
 
 
-@dataclass(frozen=True)
-class _Worksheet:
-    """The words of a grading worksheet of Moodle, its column with times of receipt, and the highest grade."""
-
-    words: tuple[str, ...]
-    times: str
-    maximum: str
-
-
-def _worksheet(header: Sequence[str], rows: Sequence[tuple[int, Mapping[str, str]]]) -> _Worksheet | None:
+def _worksheet(header: Sequence[str], rows: Sequence[_Line]) -> _Layout | None:
     """The grading worksheet of Moodle, in any language, that this table is; None if it is none.
 
     Moodle writes the participant (a word and a number), the name, some columns, the grade, the maximum grade (the same
@@ -315,7 +308,10 @@ def _worksheet(header: Sequence[str], rows: Sequence[tuple[int, Mapping[str, str
     between = range(min(last - 1, maximum + 1), last)
     times = next((header[place].lower() for place in between if any(_is_time(line[place]) for line in table)), "")
     names = (header[place] for place in (0, 1, maximum - 1, maximum, last))
-    return _Worksheet((words.pop(), *names, "".join(header[last + 1 :][:1])), times, table[0][maximum])
+    is_named = len({line[1] for line in table}) > len(table) / 2  # else the assignment is anonymous
+    own = (words.pop(), *names, "".join(header[last + 1 :][:1]))
+    key, name = own[1].lower(), own[2].lower()
+    return _Layout(key, (name,) if is_named else (), needs=(name,), words=own, times=times, maximum=table[0][maximum])
 
 
 def _is_time(text: str) -> bool:
@@ -345,18 +341,6 @@ def _moodle_time(text: str, zone: tzinfo | None) -> datetime | None:
             return None
         return datetime(year, months[0], day, hour, minute, tzinfo=zone).astimezone(UTC)
     return None
-
-
-def _extension(cells: Mapping[str, str], zone: tzinfo | None) -> datetime | None:
-    """The extension that Moodle writes into the column Status of a worksheet in English or German; None if it has none.
-
-    >>> text = "Zur Bewertung abgegeben - Verlängerung bis: Montag, 30. November 2026, 23:59"
-    >>> print(_extension({"status": text}, UTC), _extension({"status": "Extension granted until: 30/11/26"}, UTC))
-    2026-11-30 23:59:00+00:00 None
-    """
-    found = filter(None, map(_EXTENDED.search, cells.values()))
-    time = next(filter(None, (_moodle_time(match[1], zone) for match in found)), None)
-    return time and time.astimezone(zone)
 
 
 def _dated(column: str) -> str | None:
@@ -425,7 +409,7 @@ def first_names(keys: Sequence[str]) -> str:
     return ", ".join(printable(key)[:80] for key in keys[:MOST_NAMES]) + more
 
 
-def read_table(path: Path, content: bytes | None = None) -> tuple[list[str], list[tuple[int, Mapping[str, str]]]]:
+def read_table(path: Path, content: bytes | None = None) -> tuple[list[str], list[_Line]]:
     """The names of the columns, and each line that is not empty: its number, and its cells by column in lower case.
 
     Spreadsheets and platforms write CSV with several encodings and separators. With the `content` of the file, does not
@@ -446,7 +430,7 @@ def read_table(path: Path, content: bytes | None = None) -> tuple[list[str], lis
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     separator = max(",;\t", key=text.partition("\n")[0].count)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    begin, lines = 1, list[tuple[int, Mapping[str, str]]]()
+    begin, lines = 1, list[_Line]()
     try:
         header = [cell.strip() for cell in next(rows, [])]
         begin = rows.line_num + 1
