@@ -222,6 +222,8 @@ def test_staff_says_when_the_folders_of_github_came_in(tmp_path: Path) -> None:
     """In a table beside them, which the docs make from the last commit of each."""
     folder = write_files(tmp_path / "hw-submissions", code("hw-ada/a.py", "hw-bob/a.py", "hw-eve/a.py"))
     (folder / "received.csv").write_text("name,received\nhw-ada,2026-11-22T23:59:00+01:00\nhw-bob,\n")
+    with pytest.raises(InputError, match="names that a platform writes: hw-submissions; say what this is with"):
+        find(folder)
     found = find(folder, "github")
     assert [each.received for each in found.found] == ["2026-11-22T22:59:00Z", "", ""]
     assert found.strays == ()

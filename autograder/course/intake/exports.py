@@ -116,24 +116,21 @@ def choose(tree: Tree, name: str) -> tuple[str, Tree]:
         raise InputError(f"--export-format: no format '{name}': {nearest(name, LAYOUTS)}")
     top, *others = by_top(tree)
     inside = None if others or {top, f"{top}/"} & {*tree.names, *tree.closed} else tree.inside(top)
-    platforms = [each for layout, each in LAYOUTS.items() if layout != "plain"] + [_OTHERS] * (not name)
-    written = list[str]()
-    for each in filter(None, (tree, inside if not name else None)) if name in ("", "plain") else ():
-        tops = by_top(each)
-        own = [one for one in tops if one == METADATA or any(row.match(one, tops[one]) for row in platforms)]
-        if name and not len(own) == len(tops) > 1:
-            continue
-        written += own + ([each.path.stem] if each.path.stem.endswith(_CLASSROOM) and not name else [])
-    if written:
-        others = [each for each in LAYOUTS if each != name]
-        advice = "rename these, or choose" if name else "say what this is with"
-        names = f"names that a platform writes: {first_names(written)}"
-        raise InputError(f"{tree.path}: {names}; {advice} --export-format: {', '.join(others)}")
-    is_around = top == tree.path.stem
-    if name == "github":
-        is_around = top.endswith(_CLASSROOM)
-    elif name not in ("", "plain"):
-        is_around = LAYOUTS[name].match(top, []) is None
+    platforms = [each for layout, each in LAYOUTS.items() if layout != "plain"]
+    if name in ("", "plain"):
+        tops = by_top(tree) | (by_top(inside) if inside and not name else {})
+        platforms += [] if name else [_OTHERS]
+        written = [one for one in tops if one == METADATA or any(row.match(one, tops[one]) for row in platforms)]
+        around = (tree.path.stem, top if inside else "") if not name else ()
+        written += [one for one in around if one.endswith(_CLASSROOM)]
+        if written and (not name or len(written) == len(tops) > 1):
+            others = [each for each in LAYOUTS if each != name]
+            advice = "rename these, or choose" if name else "say what this is with"
+            names = f"names that a platform writes: {first_names(written)}"
+            raise InputError(f"{tree.path}: {names}; {advice} --export-format: {', '.join(others)}")
+        is_around = top == tree.path.stem
+    else:
+        is_around = top.endswith(_CLASSROOM) if name == "github" else LAYOUTS[name].match(top, []) is None
     return name or "plain", inside if inside and is_around else tree
 
 
