@@ -99,36 +99,24 @@ class Roster:
     """The students of a file, and lines for the user about what was left out.
 
     `received` has the times of receipt in UTC of a column with this name, by compared keys: most exports say none.
-    `dated` are the assignments for which it has a column with due times ("" for all of them). `facts` are what a table
-    for the platform needs: of Canvas the `sis` ids by compared keys; of a grading worksheet of Moodle, whose language
-    follows the user, the `worksheet` (what stands before the number of a participant, and the columns that Moodle reads
-    when it comes back), and as `worksheet maximum` the highest grade, as written.
+    `facts` are what a table for the platform needs: of Canvas the `sis` ids by compared keys; of a grading worksheet of
+    Moodle, whose language follows the user, the `worksheet` (what stands before the number of a participant, and the
+    columns that Moodle reads when it comes back), and as `worksheet maximum` the highest grade, as written.
     """
 
     students: tuple[Student, ...] = ()
     notes: tuple[str, ...] = ()
     received: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)
-    dated: frozenset[str] = frozenset()
 
     def after(self, earlier: Iterable[Student]) -> tuple[list[Student], list[str]]:
-        """The students, with the due times of an earlier roster where this one has no column for them.
-
-        Also lines that name whose due time stays in this way, and whose is gone.
-        """
+        """The students, also with due times that only an earlier roster says; and the keys of those who keep some."""
         before, students, stay = {compared(each.key): each for each in earlier}, list[Student](), list[str]()
         for each in self.students:
-            old, own = before.get(compared(each.key), each).due, dict(each.due)
-            kept = {name: time for name, time in old if name not in self.dated | own.keys()}
-            stay += [each.key] if kept else []
-            students.append(replace(each, due=tuple(sorted((kept | own).items()))))
-        now = {(compared(each.key), name) for each in students for name, _ in each.due}
-        old_dues = [(key, each.key, *due) for key, each in before.items() for due in each.due]
-        gone = [f"{key} ({f'due {name}'.strip()}: {time})" for at, key, name, time in old_dues if (at, name) not in now]
-        stays = f"extensions of an earlier roster stay, since this one has no column for them: {', '.join(stay)}"
-        goes = f"extensions of the roster before that are gone, and count no more: {', '.join(gone)}"
-        goes += "; to keep one, write it into this roster and start again"
-        return students, [*[stays] * bool(stay), *[goes] * bool(gone)]
+            due = dict(before.get(compared(each.key), each).due) | dict(each.due)
+            students.append(replace(each, due=tuple(sorted(due.items()))))
+            stay += [each.key] if len(due) > len(each.due) else []
+        return students, stay
 
 
 def read(path: Path, zone: tzinfo | None = None) -> Roster:
@@ -175,8 +163,7 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
     facts: dict[str, Any] = {"worksheet": sheet.words, "worksheet maximum": sheet.maximum} if sheet else {}
     if layout.names == ("student",):
         facts["sis"] = {key: [cells.get(name, "") for name in SIS] for key, (_, cells) in lines.items()}
-    dated = {name for column in columns if (name := _dated(column)) is not None}
-    return Roster(tuple(students.values()), notes, received, facts, frozenset(dated))
+    return Roster(tuple(students.values()), notes, received, facts)
 
 
 def _read_worksheet(sheet: _Layout, rows: Iterable[_Line], zone: tzinfo | None) -> list[str]:
@@ -228,7 +215,7 @@ def _unused(path: Path, columns: Sequence[str], rows: Iterable[_Line]) -> Iterat
             right = f"{near} {rest}" if near == "due" and rest not in ("", "date", "time") else near
             if column != right:
                 raise InputError(f"{path}:1: a column '{printable(column)[:40]}' is not read: did you mean '{right}'?")
-    if names := sorted(column for column in dates if _dated(column) is None and column != "received"):
+    if names := sorted(column for column in dates if not re.match("(due|received)( |$)", column)):
         what = f"not used: {counted(len(names), 'column')} of the roster with dates or extensions: {first_names(names)}"
         yield f"{what}; an extension stands in the column due, a time of receipt in received"
     for near, equal in (("name", _NAMES), ("section", ("section", "sections"))) if "id" in columns else ():
@@ -343,17 +330,12 @@ def _moodle_time(text: str, zone: tzinfo | None) -> datetime | None:
     return None
 
 
-def _dated(column: str) -> str | None:
-    """The assignment of a column with due times, "" for every one; None for another column."""
-    return column.removeprefix("due").strip() if re.match("due( |$)", column) else None
-
-
 def _due_times(place: str, cells: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """What the columns `due` and `due ASSIGNMENT` of a line say. InputError for what is no time with its zone."""
     return tuple(
-        (name, time_text(read_time(f"{place}: {column}", text)))
+        (column.removeprefix("due").strip(), time_text(read_time(f"{place}: {column}", text)))
         for column, text in cells.items()
-        if text and (name := _dated(column)) is not None
+        if text and re.match("due( |$)", column)
     )
 
 
