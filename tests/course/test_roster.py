@@ -278,7 +278,7 @@ def test_a_roster_replaces_the_one_before(store: Store, tmp_path: Path) -> None:
     assert "2 new, 0 not in it" in taken_in(store, folder, [*wrong[1:3], *right], layout="gradescope")
     dropped = Student("dropped", "X", is_listed=False)
     assert dropped in store.students(), "who handed in stays, as the export names him"
-    taken_in(store, folder, wrong, layout="gradescope")
+    assert "with an extension, and not in this roster: ada@x.org" in taken_in(store, folder, wrong, layout="gradescope")
     assert next((each.id, each.student) for each in store.attempts("multiagent")) == (number, wrong[0])
 
 

@@ -109,14 +109,17 @@ class Roster:
     received: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)
 
-    def after(self, earlier: Iterable[Student]) -> tuple[list[Student], list[str]]:
-        """The students, also with due times that only an earlier roster says; and the keys of those who keep some."""
+    def after(self, earlier: Iterable[Student]) -> tuple[list[Student], list[str], list[str]]:
+        """The students, also with due times that only an earlier roster says.
+
+        Also the keys of those who keep one in this way, and of those who had one and are not in this roster.
+        """
         before, students, stay = {compared(each.key): each for each in earlier}, list[Student](), list[str]()
         for each in self.students:
-            due = dict(before.get(compared(each.key), each).due) | dict(each.due)
+            due = dict(before.pop(compared(each.key), each).due) | dict(each.due)
             students.append(replace(each, due=tuple(sorted(due.items()))))
             stay += [each.key] if len(due) > len(each.due) else []
-        return students, stay
+        return students, stay, [each.key for each in before.values() if each.due]
 
 
 def read(path: Path, zone: tzinfo | None = None) -> Roster:
