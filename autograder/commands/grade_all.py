@@ -242,7 +242,7 @@ def new_roster(store: Store, roster: Roster, assignment: str) -> Iterator[str]:
         return
     for name, value in roster.facts.items():
         store.remember(name, value)
-    students, stay, gone = roster.after(store.roster())
+    students, stay, without = roster.after(store.roster())
     new, gone, changed = store.replace_roster(students)
     if new or gone or changed:
         text = f"{new} new, {gone} not in it any more, {changed} with another name, section or due time"
@@ -250,8 +250,8 @@ def new_roster(store: Store, roster: Roster, assignment: str) -> Iterator[str]:
     if stay:
         way = "to take one back, write the due time of all there"
         yield f"extensions of an earlier roster stay where this one says none: {', '.join(stay)}; {way}"
-    if gone:
-        yield f"with an extension, and not in this roster: {', '.join(gone)}"
+    if without:
+        yield f"with an extension, and not in this roster: {', '.join(without)}"
     yield from late_of(store, assignment).warnings(students, assignment)
     names = {name for each in students for name, _ in each.due}
     if unknown := sorted(names - {"", *map(str.casefold, (assignment, *store.assignments()))}):
