@@ -207,18 +207,14 @@ def sentence_of(name: str) -> tuple[str, str]:
     """
     from autograder.judge.diagnosis.choices import MISTAKES  # not needed for the help of a command
 
-    row = by_name().get(name)
-    text, hint = (row.sentence, row.hint) if row else (name, "")
-    if name in MISTAKES:
-        text, hint = f"{MISTAKES[name][0]}.", MISTAKES[name][1]
+    known = {row.name: (row.sentence, row.hint) for row in by_name().values()}
+    known |= {each: (f"{text}.", hint) for each, (text, hint, *_) in MISTAKES.items()}
     for layer, chosen in FROM_VALUES.items():
-        if name == f"wrong-value-at-{layer.value}":
-            at = f"At some {layer.name} nodes"
-            summary = Breach.RESULT.words.summary.format(at_or_some=at, chosen_short=chosen)
-            text, hint = f"{summary}.", LAYER_HINTS[layer]
-    for breach in Breach:
-        if breach.words.name == name:
-            text, hint = f"{breach.words.summary.format_map(_ANY)}.", breach.words.hint
+        summary = Breach.RESULT.words.summary.format(at_or_some=f"At some {layer.name} nodes", chosen_short=chosen)
+        known[f"wrong-value-at-{layer.value}"] = f"{summary}.", LAYER_HINTS[layer]
+    for words in (breach.words for breach in Breach if breach.words.name == name):
+        known[name] = f"{words.summary.format_map(_ANY)}.", words.hint
+    text, hint = known.get(name, (name, ""))
     return " ".join(SHARED.get(name, text).split()), hint
 
 
