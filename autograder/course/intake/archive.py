@@ -57,8 +57,8 @@ def open_tree(path: Path) -> Tree:
     with submission_files.input_errors(path):
         opened = open_file(path)
         if opened is None:
-            names = list(submission_files.walk(path, closed))
-            tree = Tree(path, names, closed, partial(submission_files.open_regular, path))
+            opener = partial(submission_files.open_regular, path)
+            tree = Tree(path, list(submission_files.walk(path, closed)), closed, opener)
     if opened:
         if not is_regular(opened):
             opened.close()

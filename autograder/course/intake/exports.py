@@ -231,7 +231,8 @@ def _people(tree: Tree) -> dict[str, list[Entry]]:
         if not (isinstance(folder, str) and LAYOUTS["gradescope"].match(folder, [])):
             continue
         about = about if isinstance(about, dict) else {}
-        submitters, received = about.get(":submitters"), _utc(about.get(":created_at"))
+        created = parsed_time(re.sub(" (?=[Z+-])", "", str(about.get(":created_at"))))
+        submitters, received = about.get(":submitters"), utc_text(created) if created else ""
         persons = [each for each in submitters if isinstance(each, dict)] if isinstance(submitters, list) else []
         by_account: dict[tuple[str, ...], Entry] = {}
         for person in persons or [{}]:
@@ -245,13 +246,3 @@ def _people(tree: Tree) -> dict[str, list[Entry]]:
 def _word(value: object) -> str:
     """A value of the metadata as a line of text; empty if there is none."""
     return "" if value is None else printable(str(value)).strip()
-
-
-def _utc(value: object) -> str:
-    """A time such as 2026-11-01 10:00:00.25 Z or 2026-11-01T10:00:00+01:00 in UTC; empty if it is none.
-
-    >>> _utc("2026-11-01 10:00:00.250000000 Z"), _utc("2026-11-01T10:00:00+01:00"), _utc("soon")
-    ('2026-11-01T10:00:00Z', '2026-11-01T09:00:00Z', '')
-    """
-    time = parsed_time(re.sub(" (?=[Z+-])", "", str(value)))
-    return utc_text(time) if time else ""

@@ -45,6 +45,7 @@ SHARED = {
 """One sentence for a name that several mistakes share, each with a sentence of its own; or that is no wrong search."""
 
 
+_Kind = Literal["mistake", "fact", "fault"]
 _Key = tuple[str, str]
 """The question and the name of a row."""
 
@@ -61,7 +62,7 @@ class MistakeRow:
 
     question: str
     name: str
-    kind: Literal["mistake", "fact", "fault"]
+    kind: _Kind
     students: int
     now: int
     overcome: int
@@ -240,12 +241,9 @@ def _mistakes(marks: Sequence[Mark], late: Late) -> list[MistakeRow]:
 
 
 def _row(question: str, name: str, count: int, who: tuple[str, ...], since: str) -> MistakeRow:
-    kind: Literal["mistake", "fact", "fault"] = "mistake"
-    sentence, hint = sentence_of(name)
-    if name.startswith(FAULT):
-        kind, sentence = "fault", fault_name(name.removeprefix(FAULT))
-    elif name == UNNAMED:
-        kind, sentence = "fact", _NO_NAME
+    fault, (sentence, hint) = name.removeprefix(FAULT), sentence_of(name)
+    kind: _Kind = "fault" if fault != name else "fact" if name == UNNAMED else "mistake"
+    sentence = {"fault": fault_name(fault), "fact": _NO_NAME, "mistake": sentence}[kind]
     return MistakeRow(question, name, kind, count, len(who), count - len(who), since, sentence, hint, who)
 
 
