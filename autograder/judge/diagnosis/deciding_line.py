@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from autograder.judge.diagnosis.extent import Extent
+from autograder.judge.diagnosis.extent import Extent, is_first_bound
 from autograder.judge.diagnosis.run import Run
 from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN, Breach, Step
 from autograder.judge.points_as_text import value_text
@@ -57,6 +57,10 @@ def deciding_lines(
             return [found]
     if step.breach in (Breach.BELOW_HORIZON, Breach.TOO_EARLY):
         looks = _of_limit(step, frame, function, run)
+    elif step.breach is Breach.WINDOW and extent.start is not None and is_first_bound(step):
+        given = [each for each in frame.call.numbers if each == (step.bound, step.got)]
+        line = function.first if frame is visit.frames[0] else frame.call.line
+        looks = [Deciding(line, f"there, {step.bound} gets the number with which it begins") for _ in given]
     else:
         held = run.own_variables(step.time if step.breach.is_at_a_line else frame.end)
         inside = _executed(function.statements, [step.line, *(each.line for each in visit.successors)])

@@ -13,6 +13,7 @@ from autograder.judge.diagnosis.extent import (
     RULES,
     Extent,
     is_at_equality,
+    is_first_bound,
     made_up_bound,
 )
 from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN, Breach, Step, Words, best_below
@@ -203,7 +204,10 @@ def words_of(step: Step, extent: Extent) -> Words:
 def _words_of_start(step: Step, words: Words, start: str) -> Words:
     """The words about a bound that is a number which the search made up."""
     is_min = step.visit.layer is MIN
-    if step.breach is Breach.WINDOW:
+    if step.breach is Breach.WINDOW and is_first_bound(step):
+        summary = f"Your search begins with {{bound}} = {start}; but values can be "
+        summary += "smaller" if step.bound == "alpha" else "larger"
+    elif step.breach is Breach.WINDOW:
         worse = "larger" if is_min else "smaller"
         known = "before a value is known" if isinf(step.expected or 0) else f"where all values so far are {worse}"
         summary = f"Your search passes on {{bound}} = {start} at a {{layer}} node, {known}"
