@@ -180,7 +180,7 @@ def words_of(step: Step, extent: Extent) -> Words:
         )
     if breach is Breach.NO_VALUE and back and back.numbers:  # this call returned a number in another place
         kind, others = "a pair or a Line", "a number"
-        if any(IN_A_PAIR in place for place, _ in back.numbers):
+        if IN_A_PAIR in dict(back.numbers):
             kind, others = "a pair inside of a pair", "a pair with a number"
         elif (bare := dict(back.numbers).get("")) is not None:
             kind, others = f"the number {value_text(bare)}", "a pair or a Line"
