@@ -62,17 +62,9 @@ SWAPPED = Words(
     "Your search returns its pair the wrong way round: `Line(action, value)`.",
     hint="A Line has the value first and the action second: `Line(value, action)`.",
 )
-INSIDE = Words(
-    "wrong-result",
-    "The value that your search returns is no number: there is a pair or a Line inside of another one.",
-    hint=SAME_KIND_HINT,
-)
-LAZY = replace(
-    INSIDE,
-    summary="The value that your search returns is no number: a function with `yield`, and an `async` function, give "
-    "none when they are called.",
-    hint="Write it with `return`.",
-)
+NO_NUMBER = Words("wrong-result", "The value that your search returns is no number: it is a {}.", hint=SAME_KIND_HINT)
+NO_NUMBERS = {"Line(": "Line", "(": "tuple", "<generator": "generator", "<coroutine": "coroutine"}
+"""How the text of such a value begins, and what it is."""
 NO_ACTION = Words(
     "wrong-result",
     "Your search returns {} where an action such as 'West' should be.",
@@ -201,9 +193,9 @@ class _Finder:
         if len(others) > sum(not each.fault for each, _ in claimed) / 2:
             words = replace(NO_ACTION, summary=NO_ACTION.summary.format(others[0][1].choice))
             return _with_line(words, [each for each, _ in others])
-        for start, words in (("Line(", INSIDE), ("(", INSIDE), ("<generator", LAZY), ("<coroutine", LAZY)):
+        for start, kind in NO_NUMBERS.items():
             if same := [each for each, claim in claimed if claim.value_text.startswith(start)]:
-                return _with_line(words, same)
+                return _with_line(replace(NO_NUMBER, summary=NO_NUMBER.summary.format(kind)), same)
         return None
 
     def _about_answers(self, trials: Sequence[Trial], is_right: bool) -> Diagnosis:

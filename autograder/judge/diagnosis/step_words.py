@@ -75,7 +75,6 @@ TURNED_LEAF = {
     "seen": "{is_leaf} here. Elsewhere {function} returns values for the one who moves. For {layer}, the value of this "
     "node is its evaluation with the other sign: {for_mover}. This call returned the evaluation: {returned}.",
     "hint": "From whose side are the numbers that this function returns? The evaluation is always from MAX's side.",
-    "in_rounds": "",
 }
 TURNED_RESULT = {
     "summary": "At {layer} nodes, your search takes the values of its successors as they are, but these are for the "
@@ -84,18 +83,15 @@ TURNED_RESULT = {
     "moves, so here {for_mover}. This call returned {returned}.",
     "hint": "In a negamax, each call returns the value for the one who moves at its node. What must the caller do with "
     "the value of a node where the other side moves?",
-    "in_rounds": "",
 }
 OTHER_END = {
     "summary": "{at_or_some}, your search returns {end}, which is not {chosen_short} of its successors' values",
     "hint": "At a MAX node, alpha is the best value so far; at a MIN node, beta is. Which of the two does this line "
     "return?",
-    "in_rounds": "",
 }
 BEFORE_STORED = {
     "summary": "At {layer} nodes, your search leaves the loop before it stores the value that closes the window",
     "hint": "Which line stores the value of a successor? Does it run before the `break` or the `return` of a cut?",
-    "in_rounds": "",
 }
 ENDLESS = Words(
     "never-ends",
