@@ -23,6 +23,7 @@ from autograder.judge.diagnosis.steps import Breach, Step
 from autograder.judge.scorecard import Diagnosis, WrongStep
 from autograder.judge.submission_answer import COMPUTED, Answer, Claim, Fault
 from autograder.report.blocks import code_lines
+from autograder.report.drawing import drawing_lines
 from autograder.student_process import tree_questions
 from pacman.core.tree_text import Outline
 from tests.in_process_asking import ask_here
@@ -122,7 +123,7 @@ class MinimaxAgent(SearchAgent):
         assert found is not None
         assert (found.sentences, found.hint) == ((words.summary,), words.hint)
         assert found.smallest is not None
-        assert edits or "a Line  <--" in str(found.smallest)
+        assert edits or "a Line  <--" in str(drawing_lines(found.smallest))
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches")
@@ -310,7 +311,7 @@ def test_a_loop_on_the_tree_of_a_case_has_its_line_whenever_it_is_stopped(
         assert diagnosis is not None
         found.add(diagnosis)
     (diagnosis,) = found
-    assert (diagnosis.mistakes, diagnosis.smallest and diagnosis.smallest.tree) == (
+    assert (diagnosis.mistakes, diagnosis.smallest and diagnosis.smallest.start) == (
         ("never-ends",),
         str(case.root),
     )
