@@ -15,6 +15,7 @@ from autograder.judge.compare import Verdict, first_repeated
 from autograder.judge.points_as_text import node_name, value_text
 from autograder.judge.scorecard import Diagram, NodeRow
 from autograder.judge.submission_answer import Answer, Claim, clean
+from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.plain_values import LARGEST
 from pacman.core.errors import agent_name, counted
 from pacman.core.state import GameState
@@ -57,8 +58,9 @@ class Explanation(NamedTuple):
 
 def explain(case: Case, truth: CaseTruth | None, answer: Answer, verdict: Verdict) -> Explanation:
     """The first difference between the answer to a missed case and the right one."""
-    if verdict.fault:
-        return Explanation(verdict.fault.advice, _place_of_fault(case, truth, answer))
+    if fault := verdict.fault:
+        has_run = not fault.at_import and fault.kind not in (FaultKind.MISSING_PART, FaultKind.NOT_WRITTEN)
+        return Explanation(fault.advice, _place_of_fault(case, truth, answer) if has_run else Diagram(""))
     if isinstance(case.input, MatchInput):
         return describe_games(case, answer)
     if truth is None:
