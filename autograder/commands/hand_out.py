@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from autograder.cases.game_seeds import GameKey
+from autograder.cases.hidden import case_count
 from autograder.commands.options import AllowUnsafeOption, ImpliedApiOption, open_key
 from autograder.judge.points_as_text import points_text
 from pacman.commands.app import arg, as_started, opt
@@ -71,7 +72,7 @@ def new_assignment(
     from autograder.cases import loading
     from autograder.course import new_assignment as files
 
-    files.check_names(name, folder)
+    files.check_names(name, out)
     is_own = source in loading.names()
     if source and is_own and any(Path(source).rglob("*.test")):
         here = f"write {os.path.join(os.curdir, source)} for the folder, or start in another folder"
@@ -115,7 +116,7 @@ def _from_tests(tests: Path, title: str, folder: Path, parts: bool, keys: int, a
     lowered = list[str]()
     hint = "" if agent else "; name a file with --agent"
     try:
-        goals = reached_numbers(assignment, str(folder), api, keys, player, os.cpu_count() or 1) if keys else ()
+        goals = reached_numbers(assignment, api, keys, player, os.cpu_count() or 1) if keys else ()
         for case, numbers in goals:
             far, lines = cs188_tests.lower_goals(case, numbers, player.name, hint)
             typer.echo(far)
@@ -172,9 +173,9 @@ def release(
     chosen_api = submission_api(api or content.api)
     check_stub(content, chosen_api)
     write_new("--out", out, kit_of(content, chosen_api.name), rights=0o666)
-    hidden = sum(case.input.hidden for case in content.cases)
-    without = f"; without {counted(hidden, 'hidden case')}" if hidden else ""
-    typer.echo(f"{out}: {counted(len(content.cases) - hidden, 'case')}{without}")
+    typer.echo(f"{out}: {case_count(content)}")
+    if any(case.input.hidden for case in content.cases):
+        typer.echo("It contains no hidden case")
     for problem in text_problems(content):
         aside(problem)
     for kind, place in (("stub", content.stub), ("handout", content.folder / "handout.md")):
@@ -221,7 +222,7 @@ def gradescope(
     minutes, game_key = time_out(content), open_key(key, makes=True) if key else GameKey.new()
     write_new("--out", out, build(content, settings, game_key))
     points = sum(question.points for question in content.questions)
-    typer.echo(f"{out}: {counted(len(content.questions), 'question')}, {counted(len(content.cases), 'case')}")
+    typer.echo(f"{out}: {counted(len(content.questions), 'question')}, {case_count(content)}")
     if key is None:
         typer.echo("Its games come from a new key, and the key is in the zip only. For another upload with the same")
         typer.echo("games, build both with --key FILE")

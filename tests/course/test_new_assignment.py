@@ -33,15 +33,15 @@ from tests.command_line import run_here
 
 def test_a_new_assignment_passes_every_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    done = run_here("autograder", "new-assignment", "Übung #2, trees", "--out", "course/week 1")
+    done = run_here("autograder", "new-assignment", "Übung 2: trees", "--out", "course/week 1")
     assert (done.returncode, done.stderr) == (0, "")
     assert "python -m autograder check 'course/week 1'" in done.stdout
     checked = run_here("autograder", "check", "course/week 1")
     assert checked.returncode == 0, checked.stdout + checked.stderr
     assert "0 problems" in checked.stdout
     assert "solutions   5 of 5 points" in checked.stdout
-    assert loading.load("course/week 1").title == "Übung #2, trees"
-    assert run_here("autograder", "release", "course/week 1", "--out", "kit.zip").stdout == "kit.zip: 2 cases\n"
+    assert loading.load("course/week 1").title == "Übung 2: trees"
+    assert run_here("autograder", "release", "course/week 1", "--out", "kit.zip").stdout == "kit.zip: 2 public cases\n"
 
 
 def test_a_layout_of_an_assignment_travels_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
