@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
 from tempfile import TemporaryDirectory
 
 from autograder.case_strength.match_shares import criteria_of, local_runner, numbered_key
-from autograder.case_strength.programs import answer, load
+from autograder.case_strength.programs import Program, earned, of_text
 from autograder.cases.case import Assignment, Case, Question
 from autograder.cases.hidden import drawn_cases
 from autograder.cases.right_answer import derive
-from autograder.cases.truth import CaseTruth
 from autograder.grading.submission_api import SubmissionApi
-from autograder.judge.compare import judge
 from autograder.sandbox import run_case
 
 MOST_EARNED = 0.1
@@ -115,24 +113,11 @@ KEYS = 3
 """Each program that only chooses plays its games with so many keys."""
 
 
-Idler = Callable[[Case, CaseTruth], float]
-"""A program without a search: the share of a case that it earns, from 0 to 1."""
-
-
-def programs(question: Question, api_name: str) -> dict[str, Idler]:
+def programs(question: Question, api_name: str) -> dict[str, Program]:
     """The programs by their names, as submissions for a question."""
-
-    def idler(result: str) -> Idler:
-        part = (_NATIVE if api_name == "native" else _CS188).format(part=question.part, result=result)
-        module = load(part, api_name)
-
-        def earned(case: Case, truth: CaseTruth) -> float:
-            share = judge(case, truth, answer(module, case, truth, api_name)).earned
-            return float(share == 1) if case.input.hidden else share
-
-        return earned
-
-    return {name: idler(result) for name, result in _RESULTS[api_name].items()}
+    template = _NATIVE if api_name == "native" else _CS188
+    texts = {name: template.format(part=question.part, result=result) for name, result in _RESULTS[api_name].items()}
+    return {name: of_text(text, api_name, question.part) for name, text in texts.items()}
 
 
 def earned_shares(assignment: Assignment, question: Question, api: SubmissionApi) -> dict[str, float]:
@@ -147,7 +132,7 @@ def earned_shares(assignment: Assignment, question: Question, api: SubmissionApi
         return {name: _chosen_share(own, name, api.name) / whole for name in _CHOICES}
     cases = [(case, derive(case)) for case in own if case.has_truth]
     shares = {
-        name: sum(case.input.weight * program(case, truth) for case, truth in cases) / whole
+        name: sum(case.input.weight * earned(program, case, truth) for case, truth in cases) / whole
         for name, program in programs(question, api.name).items()
     }
     return {name: float(share == 1) for name, share in shares.items()} if question.all_or_nothing else shares
@@ -157,7 +142,8 @@ def idle_programs(question: Question, own: Sequence[Case], api_name: str) -> lis
     """The programs without a search that pass a case which one of the keys draws."""
     hidden_cases = [each for number in range(KEYS) for each in drawn_cases(question, own, numbered_key(number))]
     cases = [(case, derive(case)) for case in hidden_cases]
-    return [name for name, earned in programs(question, api_name).items() if any(earned(*each) for each in cases)]
+    every = programs(question, api_name).items()
+    return [name for name, program in every if any(earned(program, *each) for each in cases)]
 
 
 def _chosen_share(cases: list[Case], name: str, api_name: str) -> float:

@@ -7,11 +7,9 @@ import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from autograder.cases import loading
 from autograder.cases.case import Case, MatchInput
 from autograder.cases.game_seeds import GameKey
 from autograder.judge.compare import judge, reached
@@ -28,14 +26,14 @@ Measure = Callable[[Case, Answer], dict[str, float]]
 """What is counted of the answer to a case."""
 
 
-def earned(assignment: str, api: str, question: str, file: Path, measure: Measure, keys: range) -> list[Earned]:
-    """For each key with these numbers, what `measure` says of a file in the cases without a search.
+def earned(cases: Sequence[Case], api: str, file: Path, measure: Measure, keys: range) -> list[Earned]:
+    """For each key with these numbers, what `measure` says of a file in cases of a question that have no search.
 
     These are matches, and positions where one action is chosen. They run as in a grading, but in this process, without
     the sandbox and without a time limit: only for trusted code. For each case the file runs anew. InputError if the
     file cannot be loaded or lacks the part.
     """
-    cases, digest, errors = _cases(assignment, question), submission_files.read(file).digest, list[BaseException]()
+    digest, errors = submission_files.read(file).digest, list[BaseException]()
     runner = local_runner(file, api, errors.append)
     with redirect_stdout(io.StringIO()):
         session, part = runner.session(1.0), cases[0].question
@@ -70,11 +68,6 @@ def criteria_of(case: Case, answer: Answer) -> dict[str, float]:
 def reached_goals(case: Case, answer: Answer) -> dict[str, float]:
     """The wins, the mean score and the finished games of a match; none after a fault."""
     return {kind: reached(kind, answer)[0] for kind in GOALS} if answer.results else {}
-
-
-@cache
-def _cases(assignment: str, question: str) -> tuple[Case, ...]:
-    return tuple(case for case in loading.load(assignment).only(question).cases if not case.has_truth)
 
 
 def step_shares(case: Case, of_keys: Sequence[Earned]) -> Iterator[tuple[str, float]]:

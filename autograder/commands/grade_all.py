@@ -93,7 +93,7 @@ def grade_all(
     from autograder.platforms import load_assignment
     from autograder.sandbox.work_folder import exits_in_order
 
-    content, _ = load_assignment(assignment, grading.api, cases_of="")
+    content, _ = load_assignment(assignment, None, cases_of="")
     name, due = content.name, roster.parsed_time(content.due)
     listed = roster.read(roster_file, due.tzinfo if due else None) if roster_file else roster.Roster()
     if (export / "assignment.yaml").is_file():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from contextlib import redirect_stdout
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from shlex import quote
@@ -12,10 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
 
 import typer
 
-from autograder.cases.case import Assignment, Case, Cut, Question
-from autograder.cases.truth import CaseTruth
+from autograder.cases.case import Assignment, Cut, Question
 from autograder.student_process.plain_values import SubmissionError
-from autograder.student_process.request_handler import api_named, with_names
+from autograder.student_process.request_handler import with_names
 from pacman.commands.app import as_started, opt
 from pacman.commands.output import check_new, warn_no_sandbox, write_new
 from pacman.core.errors import InputError, listed, nearest, reason_of
@@ -25,7 +23,6 @@ from pacman.core.tree_text import Outline
 
 if TYPE_CHECKING:
     from autograder.case_strength.programs import Program
-    from autograder.judge.submission_answer import Answer
 
 RIGHT = "right"
 
@@ -204,16 +201,9 @@ def _program(name: str, question: Question, api: str) -> Program:
     file, class_name = file_and_class(name)
     check_python(file, "--distinguish")
     warn_no_sandbox([f"{file}:"])
-    part = class_name or question.part
     try:
-        module = programs.load(read_text(file), api)
-        api_named(api).make(module, part, 1, "search")
+        return programs.of_text(read_text(file), api, class_name or question.part)
     except SubmissionError as error:
         raise InputError(f"--distinguish {file}: {error}") from None
     except (Exception, SystemExit) as error:
         raise InputError(f"--distinguish {file}: cannot be loaded: {type(error).__name__}: {error}") from None
-
-    def answer(case: Case, truth: CaseTruth) -> Answer:
-        return programs.answer(module, replace(case, question=replace(question, part=part)), truth, api)
-
-    return answer

@@ -149,7 +149,7 @@ def test_each_key_and_each_match_begin_anew_as_in_a_grading(tmp_path: Path) -> N
     text += "\n    def begin(self, rng):\n        GAMES.append(rng.random())\n"
     folder, file = write_files(tmp_path / "games", files), write_files(tmp_path, {"mine.py": text}) / "mine.py"
     reached = {"q/short": {"wins": 1.0, "mean_score": 1.0}}
-    assert earned(str(folder), "native", "q", file, criteria_of, range(2)) == [reached] * 2
+    assert earned(loading.load(str(folder)).cases, "native", file, criteria_of, range(2)) == [reached] * 2
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches")

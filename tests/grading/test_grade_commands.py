@@ -13,7 +13,6 @@ import pytest
 
 from autograder.commands.checks import check_without_games
 from autograder.grading.grade import grade
-from autograder.grading.submission_api import NATIVE
 from autograder.report import blocks
 from autograder.report import json as report_json
 from tests.command_line import run_here
@@ -61,7 +60,7 @@ def test_check_sees_a_question_whose_cases_show_nothing(tmp_path: Path) -> None:
         (0, 0, "q1: every case has plies: 0"),
     ):
         loaded = written_assignment(tmp_path / "own", text, {"q1/01-tree": tree.format(plies, leaf)})
-        result = next(check_without_games(loaded, str(tmp_path / "own"), NATIVE, 1))
+        result = next(check_without_games(loaded, 1))
         assert result.text == "1 of 1 have a right answer"
         assert [each[: len(problem)] for each in result.problems] == [problem] * bool(problem)
 

@@ -139,7 +139,7 @@ def test_the_other_commands_know_the_names_of_a_course_too(tmp_path: Path) -> No
     write_files(tmp_path / "ours", {**files, "solutions.py": renamed()})
     name, key = str(tmp_path / "ours"), GameKey.new()
     part = loading.load(name).only("q1", None)
-    games = [each for each in checks.check_games(part, name, API, 1, None, 1) if "full marks" in each.text]
+    games = [each for each in checks.check_games(part, 1, None, 1) if "full marks" in each.text]
     assert [each.text for each in games] == ["full marks with 100 % of 1 key"]
     grader, work = Grader.of(part, 1, API, key), SubmissionFiles({"ada.py": renamed().encode()}, "ada.py")
     entry = Entry(("ada",), "ada.py", files=work)
