@@ -22,6 +22,7 @@ from autograder.student_process.request_handler import api_named, search_reply
 from autograder.student_process.tree_questions import LimitedTrace
 from pacman.core.tree import Node
 from pacman.record.program import MODULE, ImportState
+from pacman.record.trace import Trace
 
 MAX_MADE = 2_000
 Program = Callable[[Case, CaseTruth], Answer]
@@ -99,8 +100,13 @@ def answer_of(text: str, root: Node, plies: int, most: int) -> Answer:
         return Answer(fault=Fault(FaultKind.TIME, "too many successors"))
     if result.error:
         return Answer(fault=Fault(FaultKind.RAISED, result.error))
-    value, trace = result.value if isfinite(result.value) else None, result.trace
-    return Answer((Claim(value, str(result.value), result.action, str(result.action), trace.generated, trace, ()),))
+    return Answer((claim(result.value, result.action, result.trace),))
+
+
+def claim(value: float, action: str | None, trace: Trace) -> Claim:
+    """The claim of a search that returned a value and an action, and made the nodes of a trace."""
+    shown = value if isfinite(value) else None
+    return Claim(shown, str(value), action, str(action), trace.generated, trace, ())
 
 
 def known_mistakes(question: Question) -> Mapping[str, Program]:

@@ -182,7 +182,7 @@ def _hidden(assignment: Assignment) -> Result:
         own = assignment.of(question)
         try:
             lost, strong = trials.strength(question, own)
-            passing = idlers.idle_programs(question, own, assignment.api)
+            passing = idlers.idle_programs(question, own)
         except InputError as error:
             problems.append(str(error))
             continue

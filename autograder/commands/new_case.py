@@ -146,7 +146,7 @@ def _tree(course: Assignment, distinguish: str, cut: str, seed: int, shows: str 
     """The content of a case with a small tree that distinguishes two searches: known, right or of a file."""
     from rich.console import Console
 
-    from autograder.case_strength import distinguishing_tree, idlers
+    from autograder.case_strength import distinguishing_tree
     from autograder.case_strength.distinguishing_tree import Search
 
     question, api = course.questions[0], with_names(course.api, course.names)
@@ -166,7 +166,7 @@ def _tree(course: Assignment, distinguish: str, cut: str, seed: int, shows: str 
             size = f", the smallest suitable tree so far has {smallest.size()} nodes" if smallest else ""
             status.update(f"{tries:,} random trees tried{size}")
 
-        search = Search(question, first, second, cast(Cut, cut), idlers.programs(question, course.api))
+        search = Search(question, first, second, cast(Cut, cut))
         match = distinguishing_tree.find_tree(search, Random(seed), on_progress)
     if match is None or match.idler:
         problem = f"none of {distinguishing_tree.TRIES:,} trees distinguishes {names[0]} from {names[1]}"

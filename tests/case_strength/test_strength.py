@@ -313,5 +313,5 @@ def test_check_reports_a_program_that_earns_points_without_a_search(
     assert result.text == "programs that compare nothing earn at most 100 % of a question"
     assert result.problems == tuple(
         f"q1: a program that returns {name} and compares nothing earns 100 %; expected at most 10 %"
-        for name in ("an empty action", "the first action", "the first action after one node")
+        for name in (f"the first action{after}" for after in idlers.MADE)
     )

@@ -61,7 +61,7 @@ def test_check_sees_a_question_whose_cases_show_nothing(tmp_path: Path) -> None:
     ):
         loaded = written_assignment(tmp_path / "own", text, {"q1/01-tree": tree.format(plies, leaf)})
         result = next(check_without_games(loaded, 1))
-        assert result.text == "1 of 1 have a right answer"
+        assert result.text == "1 public case; 1 of 1 with a search have a right answer"
         assert [each[: len(problem)] for each in result.problems] == [problem] * bool(problem)
 
 
