@@ -127,18 +127,15 @@ def grade(
     # One more than there are cores: while one case waits for its process, another can be judged.
     grader = Grader.of(part, grading.jobs or (os.cpu_count() or 1) + 1, chosen_api, game_key, check.result())
 
-    def print_case(card: Scorecard) -> None:
-        terminal.write(blocks.first_blocks(card.with_commands(as_started)), console)
-
     is_single = case is not None and len(part.cases) == 1 and not (all_cases or show_hidden)
-    with exits_in_order(), ProgressLine(part, Console(stderr=True), print_case if is_single else None) as progress:
+    with exits_in_order(), ProgressLine(part, Console(stderr=True)) as progress:
         work = grader.read(submission, grading.helpers or (), grading.allow_unsafe)
         card = grader.grade(submission, work, progress)
     card = replace(card, seconds=round(time.monotonic() - context.obj, 3))
     for_reader = card.with_commands(as_started)
     try:
         if is_single:
-            terminal.write(blocks.late_blocks(for_reader), console)
+            terminal.write(blocks.single_case_blocks(for_reader), console)
         else:
             terminal.render(for_reader, console, show_hidden, is_short=not (all_cases or show_hidden))
     finally:  # also if nobody reads the text to its end

@@ -28,8 +28,7 @@ MAX_RUNS = 200
 class ProgressLine(Recorder):
     """A line with the first question that is not finished, its finished cases, and the time so far.
 
-    A context manager: the line is shown until the `with` block ends, if the console is a terminal. `print_case` prints
-    the scorecard of a single case, before its question is diagnosed.
+    A context manager: the line is shown until the `with` block ends, if the console is a terminal.
 
     >>> from autograder.cases import loading
     >>> assignment = loading.load("multiagent").only("q1")
@@ -39,30 +38,15 @@ class ProgressLine(Recorder):
     q1 1/5, 12 s
     """
 
-    def __init__(
-        self,
-        assignment: Assignment,
-        console: Console,
-        print_case: Callable[[Scorecard], None] | None = None,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, assignment: Assignment, console: Console, clock: Callable[[], float] = time.monotonic) -> None:
         self._cases = {question.id: len(assignment.of(question)) for question in assignment.questions}
         self._finished: Counter[str] = Counter()
         self._clock, self._start = clock, clock()
         self._status = console.status(self) if console.is_terminal else None
-        self._print_case = print_case
 
     def record_case(self, case: Case) -> None:
         """Counts a case as finished."""
         self._finished[case.question.id] += 1
-
-    def record_scores(self, card: Scorecard) -> None:
-        """Prints the single case, once; the line is hidden meanwhile."""
-        if self._print_case:
-            self.__exit__()
-            self._print_case(card)
-            self.__enter__()
-            self._print_case = None
 
     def __rich__(self) -> Text:
         """The line, as it is now."""

@@ -11,7 +11,7 @@ import pytest
 
 from autograder.case_strength.match_shares import criteria_of, earned
 from autograder.cases import ghosts, loading, right_answer
-from autograder.cases.assignment_json import from_json, to_json
+from autograder.cases.assignment_text import from_text, to_text
 from autograder.cases.case import Assignment
 from autograder.course.job import Job, PackedGrader, run_job
 from autograder.course.kit import release
@@ -108,10 +108,7 @@ def test_ghosts_of_both_styles_play_the_same_games_everywhere(tmp_path: Path) ->
         return [ply.action for ply in Game(case.start, [RandomPacman(), *players], ["x"] * 3, seed, max_plies=90)]
 
     assert moves(1) == moves(1) != moves(2)
-    first, again = (
-        scored(assignment, tmp_path),
-        scored(from_json(json.loads(json.dumps(to_json(assignment)))), tmp_path),
-    )
+    first, again = (scored(each, tmp_path) for each in (assignment, from_text(to_text(assignment))))
     assert (first.earned, first.picture) == (again.earned, again.picture)
     assert (first.earned, len(first.picture)) == (0.5, 3)
     path, grader = tmp_path / "multiAgents.py", Grader.of(assignment, 1, submission_api("cs188"))

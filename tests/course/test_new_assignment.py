@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 
 from autograder import shipped
 from autograder.cases import loading
-from autograder.cases.assignment_json import from_json, to_json
+from autograder.cases.assignment_text import from_text, to_text
 from autograder.cases.game_seeds import GameKey
 from autograder.cases.yaml_file import read
 from autograder.commands.checks import check_for_students
@@ -53,7 +53,7 @@ def test_a_layout_of_an_assignment_travels_with_it(tmp_path: Path, monkeypatch: 
     case.write_text(case.read_text(encoding="utf-8").replace("nook", "layouts/mine.lay"), encoding="utf-8")
     monkeypatch.chdir("/")
     loaded = loading.load(str(folder))
-    assert loaded.cases[1].root == before == from_json(to_json(loaded)).cases[1].root
+    assert loaded.cases[1].root == before == from_text(to_text(loaded)).cases[1].root
     assert "autograder/assignments/week/layouts/mine.lay" in assignment_files(loaded)
     settings = Settings(assignment=loaded.name, api="native", allow_unsafe=False)
     upload = zipfile.ZipFile(io.BytesIO(build(loaded, settings, GameKey.new())))

@@ -94,7 +94,7 @@ def test_a_report_is_written_if_nobody_reads_the_text(tmp_path: Path, monkeypatc
     def is_closed(*_: object) -> NoReturn:  # as in `grade my.py --json r.json | head -n 1`
         raise BrokenPipeError
 
-    monkeypatch.setattr(blocks, "late_blocks", is_closed)
+    monkeypatch.setattr(blocks, "single_case_blocks", is_closed)
     run("grade", SOLUTIONS, "--case", "q2/01-figure", "--json", tmp_path / "r.json")
     assert report_json.load((tmp_path / "r.json").read_text(encoding="utf-8")).is_full
 

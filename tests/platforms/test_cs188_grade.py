@@ -11,7 +11,7 @@ import pytest
 
 from agents.cs188.base_state import in_snake_case
 from autograder.cases import loading
-from autograder.cases.assignment_json import from_json, to_json
+from autograder.cases.assignment_text import from_text, to_text
 from autograder.cases.case import Assignment
 from autograder.cases.game_seeds import GameKey
 from autograder.commands import checks, contest
@@ -147,7 +147,7 @@ def test_the_other_commands_know_the_names_of_a_course_too(tmp_path: Path) -> No
     assert (player.problem, len(player.results)) == ("", 1)
     agent = "--agent", str(file(tmp_path, renamed())), "--assignment", name, "--out", str(tmp_path / "page.html")
     assert "No difference: " in run_here("autograder", "explain", "q2/01-won-ends", *agent).stdout
-    assert from_json(json.loads(json.dumps(to_json(part)))).names == NAMES, "in the lab"
+    assert from_text(to_text(part)).names == NAMES, "in the lab"
 
 
 @pytest.mark.parametrize(

@@ -496,13 +496,13 @@ def test_a_course_in_snake_case(course: Path, tmp_path: Path) -> None:
     code, out, err = run(course, "--out", tmp_path / "ours", "--keys", 1)
     assert (code, err) == (0, "")
     assert "the tests are in snake_case: students' files may be, too" in out
-    loaded, api = load_assignment(str(tmp_path / "ours"), None)
+    loaded = loading.load(str(tmp_path / "ours"))
     assert (loaded.names, loaded.only("q5", None).questions[0].role) == ({}, "evaluation")
     stub = (tmp_path / "ours/stub.py").read_text(encoding="utf-8")
     assert "def get_action(self, game_state" in stub
-    check_stub(loaded, api)
+    check_stub(loaded)
     loading.check_parts(loaded)
-    assert not [text for result in check_for_students(loaded, api) for text in result.problems]
+    assert not [text for result in check_for_students(loaded) for text in result.problems]
 
 
 def test_solutions_of_2013_compare_only_states_that_are_looked_at(course: Path) -> None:
