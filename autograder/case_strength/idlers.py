@@ -10,10 +10,9 @@ from contextlib import suppress
 from functools import partial
 from itertools import product
 from random import Random
-from statistics import fmean
 
 from agents.base import BaseAgent
-from autograder.case_strength.match_shares import criteria_of, numbered_key
+from autograder.case_strength.match_shares import numbered_key, reached_in
 from autograder.case_strength.programs import Program, claim, earned
 from autograder.cases.case import Assignment, Case, MatchInput, Question
 from autograder.cases.game_seeds import GameKey
@@ -128,7 +127,7 @@ def _chosen_share(cases: Sequence[Case], name: str, choose: Choosing) -> float:
     """The sum of the weights that a program earns which only chooses, on average over some keys."""
     total = 0.0
     for case, number in product(cases, range(KEYS)):
-        share = fmean(criteria_of(case, _chosen(case, name, choose, numbered_key(number))).values())
+        share = reached_in(case, _chosen(case, name, choose, numbered_key(number)))["earned"]
         total += case.input.weight * (float(share == 1) if case.input.hidden else share) / KEYS
     return total
 

@@ -277,7 +277,7 @@ def check_games(assignment: Assignment, keys: int, agent: Path | None, jobs: int
         if any(_matches(assignment, each) for each in assignment.questions):
             yield Result("games", "not played: the assignment names no solutions; --agent FILE names another file")
         return
-    for question, of_keys in _played(assignment, assignment.questions, keys, file, jobs, match_shares.criteria_of):
+    for question, of_keys in _played(assignment, assignment.questions, keys, file, jobs):
         details = tuple(
             f"{case.name}: {', '.join(f'{goal} {percent(share)}' for goal, share in goals)}"
             for case in assignment.of(question)
@@ -293,12 +293,12 @@ def check_games(assignment: Assignment, keys: int, agent: Path | None, jobs: int
 def reached_numbers(
     assignment: Assignment, keys: int, file: Path, jobs: int
 ) -> Iterator[tuple[Case, list[Mapping[str, float]]]]:
-    """Each match with the wins, mean score and finished games of a file, key by key; empty if it cannot play it."""
+    """Each match with the wins, mean score and finished games of a file, key by key; none if it lacks the part."""
     source = file.read_text(encoding="utf-8") if file.is_file() else ""
     playing = [each for each in assignment.questions if each.part in source or not source]
     for question in (each for each in assignment.questions if each not in playing):
         yield from ((case, []) for case in _matches(assignment, question))
-    for question, of_keys in _played(assignment, playing, keys, file, jobs, match_shares.reached_goals):
+    for question, of_keys in _played(assignment, playing, keys, file, jobs):
         yield from ((case, [each[case.id] for each in of_keys]) for case in _matches(assignment, question))
 
 
@@ -307,22 +307,17 @@ def _matches(assignment: Assignment, question: Question) -> list[Case]:
 
 
 def _played(
-    assignment: Assignment,
-    questions: Sequence[Question],
-    keys: int,
-    file: Path,
-    jobs: int,
-    measure: match_shares.Measure,
-) -> Iterator[tuple[Question, list[match_shares.Earned]]]:
-    """Each question with a match, and what the agents of a file earn in its games, key by key."""
+    assignment: Assignment, questions: Sequence[Question], keys: int, file: Path, jobs: int
+) -> Iterator[tuple[Question, list[match_shares.Reached]]]:
+    """Each question with a match, and what the agents of a file reach in its games, key by key."""
     at_once = max(1, min(KEYS_AT_ONCE, keys // jobs))
     parts = [range(start, min(start + at_once, keys)) for start in range(0, keys, at_once)]
     with WorkerPool(jobs) as pool, Console(stderr=True).status("playing games") as status:
         for question in (each for each in questions if _matches(assignment, each)):
             own = [case for case in assignment.of(question) if not case.has_truth]
-            about = own, with_names(assignment.api, assignment.names), file, measure
-            of_keys: list[match_shares.Earned] = []
-            for part in in_order(pool, [partial(match_shares.earned, *about, part) for part in parts], len(parts)):
+            about = own, with_names(assignment.api, assignment.names), file
+            of_keys: list[match_shares.Reached] = []
+            for part in in_order(pool, [partial(match_shares.play, *about, part) for part in parts], len(parts)):
                 of_keys += part
                 status.update(f"{question.id}: games of {len(of_keys):,} of {counted(keys, 'key')}")
             yield question, of_keys

@@ -281,7 +281,7 @@ def lower_goals(case: Case, numbers: Sequence[Mapping[str, float]], player: str,
     The goals that it missed with some of the keys are lowered in the file of the case; a line for each of them. If the
     file cannot play, the line ends with the `hint`.
     """
-    if not all(numbers) or not numbers:
+    if not numbers or not all(GOALS[0] in each for each in numbers):
         why = "has no" if not numbers else "gets an error as"
         return f"{case.id}: {player} {why} {case.question.part}, so the goals of its games are not tried{hint}", []
     file = yaml_file.read(case.source)

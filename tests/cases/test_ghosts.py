@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.case_strength.match_shares import criteria_of, earned
+from autograder.case_strength.match_shares import play
 from autograder.cases import ghosts, loading, right_answer
 from autograder.cases.assignment_text import from_text, to_text
 from autograder.cases.case import Assignment
@@ -119,8 +119,8 @@ def test_ghosts_of_both_styles_play_the_same_games_everywhere(tmp_path: Path) ->
     assert (outcome.card.earned, outcome.failure) == (2, "")
     (changed,) = loading.load(str(place)).cases
     assert case_digest(changed, assignment, None) != case_digest(case, assignment, None)
-    (of_key,) = earned([changed], "cs188", path, criteria_of, range(1))
-    assert of_key == {"play/games": {"mean_score": 0.5}}
+    (of_key,) = play([changed], "cs188", path, range(1))
+    assert of_key["play/games"]["earned"] == 0.5
     kit = zipfile.ZipFile(io.BytesIO(release(assignment, "cs188")))
     assert kit.read("week/autograder/assignments/week/ghosts.py").decode() == BERKELEY
     assert "--ghosts autograder/assignments/week/ghosts.py:WallFollower:prob=0.5" in kit.read("week/README.md").decode()
@@ -186,7 +186,7 @@ def test_a_mistake_of_a_ghost_names_its_line_and_costs_no_points(
     assert problem in case.message
     assert "a ghost of the course has a mistake" in case.message
     with pytest.raises(InputError, match="play/games, game 1"):
-        earned(loading.load(str(place)).cases, "cs188", tmp_path / "multiAgents.py", criteria_of, range(1))
+        play(loading.load(str(place)).cases, "cs188", tmp_path / "multiAgents.py", range(1))
 
 
 def test_a_ghost_with_random_numbers_of_its_own_is_refused(tmp_path: Path) -> None:
