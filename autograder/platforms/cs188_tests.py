@@ -21,7 +21,7 @@ from agents.cs188.base_state import in_snake_case
 from autograder.case_strength.match_shares import GOALS
 from autograder.cases import loading, yaml_file
 from autograder.cases.case import MAX_SECONDS, Case, Limits, Question
-from autograder.cases.ghosts import ghost, own_file
+from autograder.cases.ghosts import own_file, player
 from autograder.cases.right_answer import derive
 from autograder.cases.truth import size_problem
 from autograder.judge.points_as_text import shares
@@ -427,7 +427,9 @@ def _drawn(layout: Layout, ghosts: list[str], seed: int, rounds: int) -> Plain:
         def search(self, node: Node, plies: int) -> Line:
             return exhaustive(node, plies)
 
-    game = Game(start(layout, ghosts), [Pacman(rounds), *map(ghost, ghosts)], ["pacman", *ghosts], seed)
+    game = Game(
+        start(layout, ghosts), [Pacman(rounds), *(player(each, {}) for each in ghosts)], ["pacman", *ghosts], seed
+    )
     moves = 0
     for ply in game:
         moves += ply.agent == 0

@@ -180,7 +180,7 @@ def test_a_mistake_of_a_ghost_names_its_line_and_costs_no_points(
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"python -m autograder: {problem}")
     assert done.stderr.strip().endswith("(ghost 1 in play/games)")
-    monkeypatch.setattr(right_answer, "try_ghosts", lambda case: None)
+    monkeypatch.setattr(right_answer, "try_ghosts", lambda *game: None)
     case = scored(loading.load(str(place)), tmp_path)
     assert case.is_ungraded
     assert problem in case.message
@@ -191,9 +191,9 @@ def test_a_mistake_of_a_ghost_names_its_line_and_costs_no_points(
 
 def test_a_ghost_with_random_numbers_of_its_own_is_refused(tmp_path: Path) -> None:
     text = NATIVE.replace("self.rng", "__import__('random')")
-    (case,) = loading.load(str(course(tmp_path, "own.py:Chaser", own=text))).cases
+    place = course(tmp_path, "own.py:Chaser", own=text)
     with pytest.raises(ghosts.GhostError, match=r"^own.py: other moves in a second game .* \(in play/games\)"):
-        ghosts.try_ghosts(case)
+        right_answer.derive_all(loading.load(str(place)))
 
 
 def test_a_ghost_of_the_course_plays_only_whole_games(tmp_path: Path) -> None:
