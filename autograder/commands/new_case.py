@@ -184,20 +184,17 @@ def _program(name: str, question: Question, api: str) -> Program:
     """The search that a name stands for: a known mistake, the right search, or FILE.py[:CLASS], which runs here."""
     from autograder.case_strength import programs
     from autograder.commands.target import check_python, file_and_class
-    from autograder.judge.diagnosis.questions import Scope
-    from autograder.judge.wrong_searches import by_name, possible
 
     if ".py" not in name:
-        scope = Scope.of(question)
-        can_happen = possible(scope.layers, scope.cuts)
-        if name != RIGHT and name not in can_happen:
-            known = f"known: {', '.join(sorted([*can_happen, RIGHT]))}"  # all: `--help` promises a list
-            if name in by_name():
-                problem = f"the mistake '{name}' cannot happen in {question.id} ({question.reference} search)"
-                raise InputError(f"--distinguish: {problem}; {known}")
-            near = nearest(name, by_name())
-            raise InputError(f"--distinguish: no known mistake '{name}': {near if near[:3] == 'did' else known}")
-        return programs.known_search(question, () if name == RIGHT else can_happen[name].edits)
+        known = {RIGHT: programs.known_search(question, ()), **programs.known_mistakes(question)}
+        if name not in known:
+            near = nearest(name, known)
+            others = (
+                near if near.startswith("did") else f"known: {', '.join(sorted(known))}"
+            )  # `--help` promises a list
+            problem = f"{question.id} ({question.reference} search) has no known mistake '{name}'"
+            raise InputError(f"--distinguish: {problem}: {others}")
+        return known[name]
     file, class_name = file_and_class(name)
     check_python(file, "--distinguish")
     warn_no_sandbox([f"{file}:"])
