@@ -272,7 +272,9 @@ def find_extent(first: Step, trees: Sequence[Judged]) -> Extent:
         return _of_result(first.visit, inside, wrong, extent)
     same, instead, start = [step for step in steps if step.visit.layer is layer], "", None
     if breach is Breach.NOT_SEARCHED:
-        is_first = all(list(visit.values_below()) == [visit.node.actions[0]] for visit in everything)
+        is_first = bool(everything) and all(
+            list(visit.values_below()) == [visit.node.actions[0]] for visit in everything
+        )
         instead = "only the first" if is_first else ""
     elif breach in (Breach.CUT_EARLY, Breach.CUT_LATE):
         instead = AT_EQUALITY if len(same) >= ENOUGH and all(map(is_at_equality, same)) else ""
