@@ -25,7 +25,7 @@ class _Portable(pickle.Pickler):
 def to_text(assignment: Assignment) -> str:
     """The questions and the cases. The files of the assignment and their folders are left out."""
     cases = tuple(replace(case, source=Path(case.source.name)) for case in assignment.cases)
-    without_files = {"folder": Path(), "stub": None, "solutions": None, "styles": (), "answers": ()}
+    without_files: dict[str, Any] = {"folder": Path(), "stub": None, "solutions": None, "styles": (), "answers": ()}
     content = io.BytesIO()
     _Portable(content, PROTOCOL).dump(replace(assignment, cases=cases, **without_files))
     return b64encode(content.getvalue()).decode("ascii")
