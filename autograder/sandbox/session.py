@@ -33,7 +33,7 @@ PAUSE = 0.001
 """Seconds to wait after a part of a frame with fewer than SMALL_PART bytes: single bytes keep the grader not busy."""
 HANGS = 0.9  # a process that has computed for at least this share of its time limit hangs
 ENDS_EARLY = 0.6
-"""The kernel counts ticks of the clock for its limits. On a busy machine, a limit can come at this share of its time."""
+"""The kernel counts ticks of the clock for its limits. On a busy machine a limit can come at this share of its time."""
 SHORT_SECONDS = 1.0  # a process that was idle for at most so many seconds counts as never idle
 LAG_SECONDS = 0.005
 """The time for which a process may be idle in each request: ten times what an honest one is on a busy machine."""
