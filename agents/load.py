@@ -236,6 +236,11 @@ def _make(
             if inspect.isclass(definition) and not callable(getattr(definition, "begin", None)):
                 role = "search" if callable(getattr(definition, "search", None)) else "choice"
                 raise InputError(f"{file}: {missing_base(class_name, role)}")
+            if kind == "Pacman" and inspect.isfunction(definition):
+                user = next((f"{file}:{name}" for name in classes), "CLASS")
+                option = "evalFn" if any(hasattr(each, "getAction") for each in classes.values()) else "evaluation"
+                advice = f"name the agent that uses it, as in {user}:{option}={class_name}"
+                raise InputError(f"{file}: '{class_name}' is a function, not an agent: {advice}")
             noun = "ghost" if kind == "ghost" else "agent"
             problem = f"no {noun} '{class_name}':" if class_name else f"name its class, as in {file}:CLASS;"
             raise InputError(f"{file}: {problem} {nearest(class_name, classes)}")

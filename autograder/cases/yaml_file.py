@@ -48,7 +48,15 @@ class YamlFile:
         return self.lines.get(place, 1)
 
     def error(self, place: Place, problem: str) -> InputError:
-        """The error for a problem at `place`, as "file:line: problem". A problem that quotes a long value is cut."""
+        """The error for a problem at `place`, as "file:line: problem". A problem that quotes a long value is cut.
+
+        A question has its id in it, and not its place in the list.
+        """
+        match place:
+            case ("questions", int(number), *_):
+                own = self.data["questions"][number]
+                name = own.get("id") if isinstance(own, dict) else None
+                problem = problem.replace(f"questions.{number}", str(name or f"question {number + 1}"), 1)
         return InputError(f"{self.path}:{self.line(place)}: {one_line(problem, MAX_PROBLEM, str)}")
 
     def validate(self, schema: type[S]) -> S:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 LINE_SECONDS = 10.0
 """The time between two lines of progress, where the standard error is not a terminal."""
-TIMES = "the roster may say it in a column received"
+TIMES = "the roster may say it in a column received, or a file received.csv (docs/course.md)"
 ALL_GRADED, NOT_FINAL = 0, 2
 
 
@@ -242,19 +242,21 @@ def new_roster(store: Store, roster: Roster, assignment: str) -> Iterator[str]:
         return
     for name, value in roster.facts.items():
         store.remember(name, value)
-    due = {compared(each.key) for each in roster.students if each.due}
-    lost = [each.key for each in store.roster() if each.due and compared(each.key) not in due]
-    new, gone, changed = store.replace_roster(roster.students)
+    students, stay, without = roster.after(store.roster())
+    new, gone, changed = store.replace_roster(students)
     if new or gone or changed:
         text = f"{new} new, {gone} not in it any more, {changed} with another name, section or due time"
         yield f"this roster replaces the one before: {counted(len(roster.students), 'student')}, {text}"
-    if lost:
-        yield f"no due time of their own any more: {first_names(lost)}"
-    yield from late_of(store, assignment).warnings(roster.students, assignment)
-    names = {name for each in roster.students for name, _ in each.due}
+    if stay:
+        way = "to take one back, write the due time of all there"
+        yield f"extensions of an earlier roster stay where this one says none: {', '.join(stay)}; {way}"
+    if without:
+        yield f"with an extension, and not in this roster: {', '.join(without)}"
+    yield from late_of(store, assignment).warnings(students, assignment)
+    names = {name for each in students for name, _ in each.due}
     if unknown := sorted(names - {"", *map(str.casefold, (assignment, *store.assignments()))}):
         columns = first_names([f"due {each}" for each in unknown])
-        yield f"not used: {columns} of the roster, since the store has no such assignment; due is for all"
+        yield f"not used yet: {columns} of the roster: the store has no such assignment; due is for all"
 
 
 def _state(intake: Intake, left: Sequence[Submission]) -> Iterator[str]:

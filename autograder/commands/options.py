@@ -84,11 +84,7 @@ class GraderOptions:
         grader = Grader.of(assignment_data, 1, chosen_api, open_key(self.key, makes_key) if self.key else None)
         if not (self.allow_unsafe or grader.check.level.is_safe):
             raise InputError(f"{about}{unsafe_message(grader.check)}")
-        helpers = self.helpers or ()
-        files = {name: content for each in helpers for name, content in submission_files.read(each).files.items()}
-        if len(files) < len(helpers):
-            raise InputError("--with: two files with the same name; rename one of them")
-        return PackedGrader.of(grader, files)
+        return PackedGrader.of(grader, submission_files.read_helpers(self.helpers or ()))
 
 
 def single(questions: Sequence[str]) -> str:

@@ -65,25 +65,21 @@ def note_version(store: Store, grader: Grader, steps: Steps, remembers_key: bool
     if (api := how_graded(store, assignment.name).get("api", grader.api.name)) != grader.api.name:
         problem = f"was graded with --api {api}; grade again with --api {api}"
         raise InputError(f"store {store.name}: '{assignment.name}' {problem}")
+    warning = ""
     if draws_from_key(assignment):
-        digest = grader.key.digest if grader.key else ""
-        known = store.fact(f"key {assignment.name}")
+        digest, known = grader.key.digest if grader.key else "", store.fact(f"key {assignment.name}")
+        has_games = has_matches(assignment)
+        what, practice = ("games", "practice games") if has_games else ("hidden cases", "drawn for practice")
         if known not in (None, digest):
-            what = "the games" if has_matches(assignment) else "the hidden cases"
-            practice = "practice games" if has_matches(assignment) else "drawn for practice"
-            problem = f"{what} are {practice}; start again without --key, or grade into a new store"
-            if known:
-                own = f"--key is the key {digest[:12]}" if digest else "there is no --key"
-                problem = f"{what} are drawn from the key {known[:12]}, and {own}; name the file of the first key"
-                problem += " with --key"
-            raise InputError(f"store {store.name}: '{assignment.name}': {problem}")
+            own = f"--key is the key {digest[:12]}" if digest else "there is no --key"
+            keyed = f"drawn from the key {known[:12]}, and {own}; name the file of the first key with --key"
+            problem = keyed if known else f"{practice}; start again without --key, or grade into a new store"
+            raise InputError(f"store {store.name}: '{assignment.name}': the {what} are {problem}")
         if known is None and remembers_key:
             store.remember(f"key {assignment.name}", digest)
-        warnings = ((has_matches, NO_KEY), (has_drawn_cases, PRACTICE_NOTE))
-        is_new = not digest and known is None
-        warning = "; ".join(text for has, text in warnings if is_new and has(assignment))
-    else:
-        warning = ""
+        if known is None and not digest:
+            warnings = ((has_matches, NO_KEY), (has_drawn_cases, PRACTICE_NOTE))
+            warning = "; ".join(text for has, text in warnings if has(assignment))
     store.remember(f"version {steps.assignment_digest}", {"api": grader.api.name, "with": sorted(steps.helpers)})
     return warning
 
@@ -231,9 +227,8 @@ def lowered(store: Store, intake: Intake, assignment: str, works: Collection[int
         own = adjustments.get(compared(each.student.key), ())
         less = [one.question for one in own if one.question in earned and one.points < earned[one.question][0]]
         names += [f"{each.student.key} in {', '.join(less)}"] if less else []
-    who = (
-        f"{counted(len(names), 'student')} with fewer points by an adjustment than by the grader: {first_names(names)}"
-    )
+    what = "with fewer points by an adjustment than by the grader"
+    who = f"{counted(len(names), 'student')} {what}: {first_names(names)}"
     return [f"{who}; adjust --undo takes it back"] if names else []
 
 

@@ -105,9 +105,8 @@ def run_job(packed: PackedGrader, job: Job) -> Outcome:
         failure = f"the grader itself failed: {error_line(error)}"
     if card and recorder.doubtful:
         return Outcome(job.work, repeat=True, new=tuple(recorder.new))
-    return Outcome(
-        job.work, None if failure else result, None if failure else card, False, failure, tuple(recorder.new)
-    )
+    graded = (None, None) if failure else (result, card)
+    return Outcome(job.work, *graded, failure=failure, new=tuple(recorder.new))
 
 
 class _StepRecorder(Recorder):

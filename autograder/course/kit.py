@@ -68,10 +68,8 @@ def assignment_files(assignment: Assignment) -> dict[str, bytes]:
     public = open_part(assignment)
     if not public.cases:
         raise InputError(f"{assignment.folder}: no public case; students need at least one case that is not hidden")
-    folder, requires = (
-        f"autograder/assignments/{assignment.name}",
-        {each.id: each.requires for each in public.questions},
-    )
+    folder = f"autograder/assignments/{assignment.name}"
+    requires = {each.id: each.requires for each in public.questions}
     keys = {key: value for key, value in read(assignment.folder / "assignment.yaml").data.items() if key not in STAFF}
     known = ({**each, "requires": requires[each["id"]]} for each in keys["questions"] if each["id"] in requires)
     keys["questions"] = [{key: value for key, value in each.items() if key != "requires" or value} for each in known]

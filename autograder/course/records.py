@@ -73,8 +73,11 @@ class Result:
         """Why there are no points; empty if there are some."""
         if self.reason or self.earned:
             return self.reason
-        names = (name.removeprefix(FAULT) for own in self.mistakes.values() for name in own if name.startswith(FAULT))
-        return ", ".join(dict.fromkeys(map(fault_name, names))) or "no question gives points"
+        pairs = [(each, name) for each, own in self.mistakes.items() for name in own if name.startswith(FAULT)]
+        rest = self.questions.keys() - self.locked.keys() - {each for each, _ in pairs}
+        wrong = ["wrong answers"] if pairs and any(self.questions[each][1] for each in rest) else []
+        names = dict.fromkeys(wrong + [fault_name(name.removeprefix(FAULT)) for _, name in pairs])
+        return ", ".join(names) or "no question gives points"
 
 
 @dataclass(frozen=True)

@@ -207,8 +207,10 @@ def ask_values(sandbox: Runner, question: Question, states: Sequence[GameState])
                     raise
                 replies.append(Reply(fault=broken.fault))
             else:
-                changes = first.values != second.values
-                replies.append(Reply(() if changes else first.values, (*first.actions, *second.actions), None, changes))
+                # a Berkeley-style agent is made when it is first asked for an action, and has no values before
+                changes = bool(first.values) and first.values != second.values
+                actions = (*first.actions, *second.actions)
+                replies.append(Reply(() if changes else second.values, actions, None, changes))
 
     fault = attempt(session, ask)
     return replies + [Reply(fault=fault)] * (len(states) - len(replies))
@@ -222,9 +224,9 @@ def _values_once(session: Session, question: Question, state: GameState) -> Repl
     position, actions = str(state), tuple[str, ...]()
     if question.role == "evaluation":
         reply = session.ask("evaluate", position=position, plies=1)
-    else:
-        actions = (_choose(session, state, {"position": position}),)
+    else:  # the values first: what they change is then seen when they are asked again
         reply = session.ask("action_values", position=position)
+        actions = (_choose(session, state, {"position": position}),)
     values = reply.get("values")
     if (
         type(values) is not list

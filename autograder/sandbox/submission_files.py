@@ -21,7 +21,7 @@ from typing import IO
 
 from autograder.judge.submission_answer import clean
 from autograder.shipped import copied_answers, is_project_file, project_files
-from pacman.core.errors import InputError, counted, reason_of
+from pacman.core.errors import InputError, counted, printable, reason_of
 from pacman.core.files import near_file
 
 MAX_FILES = 100
@@ -114,7 +114,7 @@ def read(path: Path, helpers: Sequence[Path] = ()) -> SubmissionFiles:
                 else:
                     name = safe_name(path.name)
                     work = SubmissionFiles({name: _read_file(path, opened)}, name)
-    return _with_helpers(path, work, helpers) if helpers else work
+    return with_helpers(path, work, read_helpers(helpers)) if helpers else work
 
 
 def read_archive(path: Path, file: IO[bytes]) -> SubmissionFiles:
@@ -167,6 +167,19 @@ def open_file(path: Path, top: Path | None = None) -> IO[bytes] | None:
     return file
 
 
+def open_regular(top: Path, name: str) -> IO[bytes] | None:
+    """The file with this name in a folder, opened; None for a link. InputError for a pipe or a device."""
+    try:
+        opened = open_file(top / name, top)
+    except LinkFound:
+        return None
+    if opened and is_regular(opened):
+        return opened
+    if opened:
+        opened.close()
+    raise InputError(f"{printable(name)}: not a regular file")
+
+
 def is_regular(file: IO[bytes]) -> bool:
     """True for an ordinary file; false for a device, a named pipe, or a file that the system makes, as /proc/kmsg."""
     status = os.fstat(file.fileno())
@@ -200,36 +213,35 @@ def _read_file(path: Path, file: IO[bytes]) -> bytes:
     return content
 
 
-def _with_helpers(path: Path, work: SubmissionFiles, helpers: Sequence[Path]) -> SubmissionFiles:
-    """The submission with more files. They obey the same rules and count for the same limits."""
-    files = dict(work.files)
-    for helper in helpers:
-        with input_errors(helper):
-            opened = open_file(helper)
-            if opened is None or helper.suffix != ".py":
-                raise InputError(f"--with {helper}: not a Python file; expected a name that ends in .py")
+def read_helpers(paths: Iterable[Path]) -> dict[str, bytes]:
+    """The Python files of `--with`, by their names. InputError if one breaks a rule for files of a submission."""
+    files: dict[str, bytes] = {}
+    for path in paths:
+        with input_errors(path):
+            opened = open_file(path)
+            if opened is None or path.suffix != ".py":
+                raise InputError(f"--with {path}: not a Python file; expected a name that ends in .py")
             with opened:
-                content = _read_file(helper, opened)
-        if problem := _name_problem(helper.name):
-            raise InputError(f"--with {helper}: this file name is not allowed: {problem}")
-        if is_project_file(helper.name, content):
-            raise InputError(f"--with {helper}: a file of the project; a submission may not use it")
-        if _compared(helper.name) in map(_compared, files):
-            raise InputError(f"--with {helper}: the submission already has a file '{helper.name}'")
-        files[helper.name] = content
-    _check_limits(path, files)
-    return replace(work, files=files, helpers=tuple(helper.name for helper in helpers))
+                content = _read_file(path, opened)
+        if problem := _name_problem(path.name):
+            raise InputError(f"--with {path}: this file name is not allowed: {problem}")
+        if is_project_file(path.name, content):
+            raise InputError(f"--with {path}: a file of the project; a submission may not use it")
+        if _compared(path.name) in map(_compared, files):
+            raise InputError("--with: two files with the same name; rename one of them")
+        files[path.name] = content
+    return files
 
 
 def with_helpers(path: Path, work: SubmissionFiles, helpers: Mapping[str, bytes]) -> SubmissionFiles:
-    """The submission with the helper files of a class. InputError if it has a file with one of their names."""
-    if not helpers:
-        return work
+    """The submission with files that it may import, which count for its limits. InputError if it has one's name."""
     own = set(map(_compared, work.files))
     for name in helpers:
         if _compared(name) in own:
             raise InputError(f"{path}: '{name}' is the name of a file of the course; rename it")
-    return replace(work, files=work.files | dict(helpers), helpers=tuple(helpers))
+    files = work.files | dict(helpers)
+    _check_limits(path, files)
+    return replace(work, files=files, helpers=tuple(helpers))
 
 
 def _compared(name: str) -> str:
@@ -341,11 +353,11 @@ def _read_members(path: Path, members: Members) -> tuple[dict[str, bytes], list[
     return files, links, others
 
 
-def walk(folder: Path, closed: dict[str, str], inside: str = "") -> Iterator[tuple[str, os.DirEntry[str] | None]]:
-    """The name and the entry of each file in a folder and its subfolders, sorted. No link is followed.
+def walk(folder: Path, closed: dict[str, str], inside: str = "") -> Iterator[str]:
+    """The name of each file in a folder and its subfolders, sorted. No link is followed.
 
-    The name of an empty folder ends in "/", and it has no entry; so has one that cannot be read, and `closed` then says
-    why. A folder in more than MAX_FOLDERS others is not entered: it comes out as a file does.
+    The name of an empty folder ends in "/"; so does that of one that cannot be read, and `closed` then says why. A
+    folder in more than MAX_FOLDERS others is not entered: it comes out as a file does.
     """
     entries = [each for each in os.scandir(folder) if not is_ignored(each.name)]
     for entry in sorted(entries, key=lambda each: each.name):
@@ -355,11 +367,11 @@ def walk(folder: Path, closed: dict[str, str], inside: str = "") -> Iterator[tup
                 yield from walk(folder / entry.name, closed, below)
             except OSError as error:
                 closed[below] = reason_of(error)
-                yield below, None
+                yield below
         else:
-            yield inside + entry.name, entry
+            yield inside + entry.name
     if not entries and inside:
-        yield inside, None
+        yield inside
 
 
 def is_ignored(name: str) -> bool:
@@ -370,21 +382,18 @@ def is_ignored(name: str) -> bool:
 def _folder_members(path: Path) -> Members:
     """The Python files in a folder and its subfolders, opened; None for a link, which could lead outside."""
     closed = dict[str, str]()
-    for name, entry in walk(path, closed):
+    for name in walk(path, closed):
         if closed:
             raise InputError(f"{path}: cannot be read: {closed[name]}")
-        if entry and entry.is_symlink():
+        if (path / name).is_symlink():
             yield name, None
-        elif entry and entry.is_dir(follow_symlinks=False):
-            raise InputError(f"{path}: folders nested more than {MAX_FOLDERS} deep")
-        elif name.endswith(".py"):
-            opened = open_file(path / name, path)
-            if opened is None or not is_regular(opened):
-                raise InputError(f"{path}: '{clean(name, 60)}' is not a regular file")
+        elif name.endswith(".py") and not (path / name).is_dir():
             checked_name(path, name)
-            yield name, opened
+            yield name, open_regular(path, name)
         elif name.endswith(ARCHIVES):  # it is not read: a message can name it
             yield name, io.BytesIO()
+        elif name.count("/") == MAX_FOLDERS and (path / name).is_dir():
+            raise InputError(f"{path}: folders nested more than {MAX_FOLDERS} deep")
 
 
 def _zip_members(path: Path, file: IO[bytes]) -> Members:

@@ -10,7 +10,7 @@ from typing import Any
 from autograder.cases.case import Question
 from autograder.judge.diagnosis.run import Run, Search
 from autograder.judge.submission_answer import Fault
-from autograder.sandbox.reader import TraceLimits, read_claim, read_record
+from autograder.sandbox.reader import TraceLimits, read_claim, read_kept, read_record
 from autograder.sandbox.runner import Runner, Session, SessionBroken, ends_if_unreadable, read_fault
 from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.messages import BadFrame, tree_as_text
@@ -189,4 +189,4 @@ def read_run(reply: dict[str, Any], session: Session, limits: TraceLimits) -> Ru
             fault = replace(fault, kind=FaultKind.TIME)
         if claim.trace is None:
             return Run(claim, (), (), False, fault)
-        return Run(claim, *read_record(reply.get("record"), claim.trace), fault)
+        return Run(claim, *read_record(reply.get("record"), claim.trace), fault, read_kept(reply.get("kept", [])))

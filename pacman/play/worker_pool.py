@@ -21,7 +21,6 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import count
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -64,11 +63,11 @@ class WorkerPool(Executor):
     def __init__(self, size: int, in_worker: Callable[[int], AbstractContextManager[object]] = nullcontext) -> None:
         self._in_worker = in_worker
         self._threads = ThreadPoolExecutor(size)
-        self._of_thread = threading.local()
-        self._numbers = count()
         self._lock = threading.Lock()
-        """Held while a worker starts, and where the two attributes below are used."""
-        self._workers: list[_Worker] = []
+        """Held while a worker starts, and where `_workers` and `_has_ended` are used."""
+        self._free = [*reversed(range(size))]
+        """The numbers that no thread uses; the one that was used last comes next, since its worker has started."""
+        self._workers: dict[int, _Worker] = {}
         self._has_ended = False
 
     def submit(self, function: Callable[P, R], /, *arguments: P.args, **options: P.kwargs) -> Future[R]:
@@ -100,7 +99,7 @@ class WorkerPool(Executor):
         """Asks the workers to end, and kills those that do not do so in time. A second Ctrl-C kills them at once."""
         with self._lock:
             self._has_ended = True
-            workers = list(self._workers)
+            workers = [*self._workers.values()]
         try:
             for worker in workers:
                 ask(worker)
@@ -119,54 +118,47 @@ class WorkerPool(Executor):
 
     def _run(self, call: Callable[[], R]) -> R:
         task = pickle.dumps(call, pickle.HIGHEST_PROTOCOL)
-        worker = self._worker()
+        number = self._free.pop()
         try:
-            worker.connection.send_bytes(task)
-            reply = worker.connection.recv_bytes()
-        except (EOFError, OSError):
-            self._drop(worker)
-            raise WorkerEnded(_ENDED.format("")) from None
+            with self._lock:
+                if self._has_ended:
+                    raise WorkerEnded(_ENDED.format(""))
+                worker = self._workers.get(number) or self._start(number)
+            try:
+                worker.connection.send_bytes(task)
+                reply = worker.connection.recv_bytes()
+            except (EOFError, OSError):
+                self._drop(number)
+                raise WorkerEnded(_ENDED.format("")) from None
+        finally:
+            self._free.append(number)
         result: R
         result, error = pickle.loads(reply)
         if error is not None:
             raise error
         return result
 
-    def _worker(self) -> _Worker:
-        """The worker of this thread; a new one if it has none."""
-        own = self._of_thread
-        if getattr(own, "worker", None) is None:
-            with self._lock:
-                if self._has_ended:
-                    raise WorkerEnded(_ENDED.format(""))
-                if not hasattr(own, "number"):
-                    own.number = next(self._numbers)
-                own.worker = self._start(own.number)
-                self._workers.append(own.worker)
-        worker: _Worker = own.worker
-        return worker
-
     def _start(self, number: int) -> _Worker:
-        if (
-            sys.platform != "win32"
-        ):  # this thread, and the worker from its first moment, leave Ctrl-C to the main thread
+        if sys.platform != "win32":
+            # This thread, and the worker from its first moment, leave Ctrl-C to the main thread.
             resource_tracker.ensure_running()  # otherwise `start` does this, and ends the blocking
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         connection, of_worker = _SPAWN.Pipe()
         with of_worker:
             process = _SPAWN.Process(target=_work, args=(of_worker, self._in_worker, number), daemon=True)
             process.start()
-        return _Worker(process, connection)
+        worker = self._workers[number] = _Worker(process, connection)
+        return worker
 
-    def _drop(self, worker: _Worker) -> None:
-        """Removes a worker that has ended, so that the next task of this thread gets a new one."""
-        self._of_thread.worker = None
+    def _drop(self, number: int) -> None:
+        """Removes a worker that has ended, so that the next task with its number gets a new one."""
+        worker = self._workers[number]
         worker.process.join(END_SECONDS)
         with self._lock:
             if not self._has_ended:
                 worker.process.kill()
                 worker.connection.close()
-                self._workers.remove(worker)
+                del self._workers[number]
 
 
 def in_order(pool: Executor, calls: Iterable[Callable[[], R]], ahead: int) -> Iterator[R]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import permutations
 from math import inf, isfinite
@@ -17,7 +17,7 @@ from math import inf, isfinite
 from pacman.core.tree import Layer, Node, NodeWrapper
 from pacman.record.calls import Calls, NodeCall, NodeVisit, calls_of, is_near
 from pacman.record.trace import ExitReason, Trace, Visit
-from pacman.record.watcher import Event, EventKind, WatchedFunction
+from pacman.record.watcher import IN_A_PAIR, Event, EventKind, WatchedFunction
 
 Side = Callable[[NodeVisit, NodeCall], int]
 """1 if a call returns the value of its node from MAX's side, -1 for the other side."""
@@ -46,9 +46,9 @@ SIDES: tuple[Side, ...] = (_max_side, _mover, _other_side)
 """From whose side a function may return values: always MAX's, the mover's (as a negamax), or the opponent's."""
 
 
-def _by_parameter(place: str) -> Side:
-    """The side that a parameter says, which is 1 or -1."""
-    return lambda visit, frame: -1 if dict(frame.call.numbers).get(place) == -1 else 1
+def _by_parameter(place: str, opponents: Container[float]) -> Side:
+    """The side that a parameter says: a sign, or the number of an agent."""
+    return lambda visit, frame: -1 if dict(frame.call.numbers).get(place) in opponents else 1
 
 
 @dataclass(frozen=True)
@@ -217,7 +217,8 @@ def _places(calls: Sequence[tuple[NodeVisit, NodeCall]], working: set[int]) -> d
     other: dict[int, Counter[str]] = defaultdict(Counter)
     for visit, frame in calls:
         is_return = frame.back is not None and frame.back.kind is EventKind.RETURN
-        for place, number in frame.back.numbers if frame.back and is_return else ():
+        numbers = frame.back.numbers if frame.back and is_return else ()
+        for place, number in numbers if not any(IN_A_PAIR in place for place, _ in numbers) else ():
             is_score = is_near(abs(number), abs(visit.score))
             places[frame.call.function][place] += 1
             right[frame.call.function][place] += is_score and visit.is_leaf
@@ -242,7 +243,7 @@ def _with_sides(records: Sequence[Calls], reading: Reading) -> Reading:
     """
     leaves, inner, parameters = _samples(records, reading)
     fitting = {
-        function: _fitting(leaves.get(function, []), (*SIDES, *map(_by_parameter, parameters.get(function, ()))))
+        function: _fitting(leaves.get(function, []), (*SIDES, *parameters.get(function, ())))
         for function in reading.places
     }
 
@@ -282,19 +283,23 @@ Sample = tuple[NodeVisit, NodeCall, float]
 
 def _samples(
     records: Sequence[Calls], reading: Reading
-) -> tuple[dict[int, list[Sample]], dict[int, list[Sample]], dict[int, list[str]]]:
-    """By function: the calls that returned the evaluation or its opposite, those with nodes below, parameters +-1.
+) -> tuple[dict[int, list[Sample]], dict[int, list[Sample]], dict[int, list[Side]]]:
+    """By function: the calls that returned the evaluation or its opposite, those with nodes below, sides of parameters.
 
-    Of the calls with nodes below, those that return the value of their visit.
+    Of the calls with nodes below, those that return the value of their visit. A parameter that is 1 or -1 is a side. So
+    is one that is 0 at all MAX nodes, and another number at all others: also a leaf has such an agent.
     """
     leaves: dict[int, list[Sample]] = defaultdict(list)
     inner: dict[int, list[Sample]] = defaultdict(list)
     values: dict[Place, set[float]] = defaultdict(set)
+    no_agents: set[Place] = set()
     outermost: NodeVisit | None = None
     for visit, frame in calls_of(records):
         number, function = reading.number_in(frame), frame.call.function
         for place, argument in frame.call.numbers:
             values[function, place].add(argument)
+            if not visit.is_leaf and (argument == 0) is not (visit.layer is Layer.MAX):
+                no_agents.add((function, place))
         if number is None:
             continue
         if not visit.is_flat(frame):
@@ -303,10 +308,11 @@ def _samples(
             outermost = visit
         elif visit.score and is_near(abs(number), abs(visit.score)):
             leaves[function].append((visit, frame, number))
-    parameters: dict[int, list[str]] = defaultdict(list)
+    parameters: dict[int, list[Side]] = defaultdict(list)
     for (function, place), numbers in values.items():
-        if numbers == {1, -1}:
-            parameters[function].append(place)
+        opponents = numbers - {0, 1} if numbers == {1, -1} else numbers - {0}
+        if numbers == {1, -1} or (numbers != opponents != set() and (function, place) not in no_agents):
+            parameters[function].append(_by_parameter(place, opponents))
     return leaves, inner, parameters
 
 

@@ -88,8 +88,8 @@ WITHOUT_SCREEN = 1280, 800
 def opening_size(desktop: tuple[int, int]) -> tuple[int, int]:
     """The size of a new window on a screen of that size.
 
-    >>> opening_size((1366, 768)), opening_size((1920, 1080)), opening_size((3840, 2160))
-    ((1228, 691), (1728, 972), (2400, 1350))
+    >>> opening_size((1366, 768)), opening_size((1080, 1920)), opening_size((3840, 2160))
+    ((1228, 691), (1015, 1350), (2400, 1350))
     """
     height = min(int(HEIGHT * desktop[1]), LARGEST[1])
     return min(int(DESKTOP * desktop[0]), int(WIDEST * height), LARGEST[0]), height

@@ -144,7 +144,7 @@ def test_the_commands_give_an_error_or_the_list_of_all(copied: Path) -> None:
 
 STUB = "class MinimaxAgent:\n    pass\n\n\nclass ReflexAgent:\n    pass\n"
 PARTS = [
-    (STUB, "MinimxAgent", "assignment.yaml:6: questions.0.part: no class or function 'MinimxAgent' in stub.py: "
+    (STUB, "MinimxAgent", "assignment.yaml:6: q1.part: no class or function 'MinimxAgent' in stub.py: "
                           "did you mean 'MinimaxAgent'?"),
     (STUB.replace("class ReflexAgent:\n    pass", "ReflexAgent = 3"), "MinimaxAgent", ""),
     ("class MinimaxAgent(:\n", "MinimaxAgent", "stub.py:1: not valid Python: invalid syntax"),
@@ -165,7 +165,7 @@ def test_each_part_is_checked_against_the_stub_or_the_solutions(copied: Path, ke
         assert message.replace("\\", "/").replace(copied.as_posix() + "/", "") == line
     (copied / A).write_text(f"{key}: stub.py\n{ASSIGNMENT}", encoding="utf-8")
     (copied / "stub.py").write_text("class MinimaxAgent:\n    pass\n", encoding="utf-8")
-    with pytest.raises(InputError, match="yaml:1[0-9]: questions.1.part: no class"):
+    with pytest.raises(InputError, match="yaml:1[0-9]: q2.part: no class"):
         loading.check_parts(loading.load(str(copied)).only("q2"))
 
 

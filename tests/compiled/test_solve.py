@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pacman import compiled
-from pacman.commands.options import PositionOptions, SearchOptions
+from pacman.commands.options import PositionOptions
 from pacman.commands.solve import solve
 from pacman.search.algorithms import ALGORITHMS, SearchResult
 
@@ -45,40 +45,6 @@ def test_a_traced_position_is_searched_in_python(
     monkeypatch.setattr(compiled, "run_search", None)
     solve(["nook"], position=PositionOptions(rounds=2), trace=True, json_file=Path("-"))
     assert len(json.loads(capsys.readouterr().out)["trace"]) > 40
-
-
-def test_what_the_kernel_does_not_support_is_searched_in_python(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Another order of actions, without a word; and everything without numba, with one line on stderr."""
-    solve(["smallish"], "alphabeta", search=SearchOptions(order="score"), json_file=Path("-"))
-    output = capsys.readouterr()
-    monkeypatch.setattr(compiled, "_missing", lambda: "numba is not installed")
-    monkeypatch.setattr(compiled, "_loaded", set())
-    compiled._log_once.cache_clear()
-    solve(["smallish"], "alphabeta", search=SearchOptions(order="score"), json_file=Path("-"))
-    slow = capsys.readouterr()
-    assert slow.out == output.out
-    assert slow.err == (
-        "numba is not installed; using the slower Python search (for more speed: python -m pip install numba)\n"
-    )
-    compiled._log_once.cache_clear()
-
-
-def test_a_small_position_is_solved_at_once_without_machine_code(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Neither compiled nor announced: with numba whose code is not on disk, and without numba."""
-    for replacement in (("_is_on_disk", lambda function: False), ("_missing", lambda: "no numba")):
-        monkeypatch.undo()
-        monkeypatch.setattr(compiled, "_loaded", set())
-        monkeypatch.setattr(compiled, "run", None)
-        monkeypatch.setattr(compiled, *replacement)
-        monkeypatch.setattr(compiled, "LOAD_FROM", 1)
-        solve(["smallish"], json_file=Path("-"))
-        output = capsys.readouterr()
-        assert json.loads(output.out)["value"] == 18
-        assert output.err == ""
 
 
 def test_a_large_position_is_announced_and_compiled(monkeypatch: pytest.MonkeyPatch) -> None:

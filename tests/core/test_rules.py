@@ -111,14 +111,6 @@ def test_meeting_two_ghosts_on_one_cell_costs_the_points_twice() -> None:
     assert (state.is_lose, state.score) == (True, -1 - 1 - 500 - 500)
 
 
-def test_a_capsule_scares_ghosts_for_forty_moves_of_half_a_cell() -> None:
-    state = start("%%%%%%%%%\n%Po   .G%\n%%%%%%%%%").successor("East")
-    assert state.ghosts[0].timer == SCARED_MOVES == 40
-    state = state.successor("West")
-    assert (state.ghosts[0].position, state.ghosts[0].timer) == ((6.5, 1.0), 39)
-    assert state.actions(1) == ("West",)
-
-
 def test_four_ghosts_are_scared_move_and_meet_pacman_each_alone() -> None:
     """The recorded games have at most two."""
     state = start("%%%%%%%%%\n%Po1234.%\n%%%%%%%%%").successor("East")
@@ -131,12 +123,6 @@ def test_four_ghosts_are_scared_move_and_meet_pacman_each_alone() -> None:
     assert [ghost.timer for ghost in eaten.ghosts] == [0, *[SCARED_MOVES] * 3]
     for drawing in ("1234", "2134", "2314", "2341"):
         assert start(f"%%%%%%%%%\n%.P{drawing} %\n%%%%%%%%%").successor("East").is_lose
-
-
-def test_a_scared_ghost_is_eaten_half_a_cell_away_and_starts_again() -> None:
-    state = start("%%%%%%%\n%PoG .%\n%%%%%%%").successor("East").successor("West")
-    assert state.score == -1 + 200
-    assert (state.ghosts[0].position, state.ghosts[0].direction, state.ghosts[0].timer) == ((3.0, 1.0), "Stop", 0)
 
 
 @pytest.mark.parametrize("action", ["North", "up", ""])

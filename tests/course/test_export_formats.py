@@ -218,6 +218,20 @@ def test_a_student_cannot_hand_in_for_another_one(name: str, tmp_path: Path) -> 
         assert found["bob@uni"].source == "submission_1"
 
 
+def test_staff_says_when_the_folders_of_github_came_in(tmp_path: Path) -> None:
+    """In a table beside them, which the docs make from the last commit of each."""
+    folder = write_files(tmp_path / "hw-submissions", code("hw-ada/a.py", "hw-bob/a.py", "hw-eve/a.py"))
+    (folder / "received.csv").write_text("name,received\nhw-ada,2026-11-22T23:59:00+01:00\nhw-bob,\n")
+    with pytest.raises(InputError, match="names that a platform writes: hw-submissions; say what this is with"):
+        find(folder)
+    found = find(folder, "github")
+    assert [each.received for each in found.found] == ["2026-11-22T22:59:00Z", "", ""]
+    assert found.strays == ()
+    (folder / "received.csv").write_text("name,received\nhw-ada,today\n")
+    with pytest.raises(InputError, match="received.csv:2: received today: expected a time with its zone"):
+        find(folder, "github")
+
+
 def test_gradescope_names_the_students_and_the_time(tmp_path: Path) -> None:
     path = write_files(tmp_path, EXPORTS["gradescope"][0])
     found = entries(path, "gradescope")

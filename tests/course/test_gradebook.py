@@ -90,15 +90,20 @@ def test_the_table_says_why_there_are_no_points_and_what_is_late(store: Store) -
     wrong = card(zeros, faults={"q1/a": "not written", "q2/a": "hidden"})
     add(store, "41", wrong, source="adalovelace_LATE_41_977_x.py")
     add(store, "42", card(zeros), source="two")
+    add(store, "46", card(zeros, faults={"q1/a": "missing part"}))
     add(store, "43", wrong, source="Bob_LATE_3_assignsubmission_file")  # a student types this name
     for key, reason in (("44", "44: several files define"), ("45", "B_45_x/a.zip: not a readable archive")):
         add(store, key, reason, source=f"B_{key}_x")
-    assert [row.told for row in marks(store, "multiagent", "last")][3:] == [
+    assert [row.told for row in marks(store, "multiagent", "last")][3:5] == [
         "several files define", "a.zip: not a readable archive",
     ]  # fmt: skip
     assert row_of("43", store)["late days"] == ""
-    found = [[row_of(key, store)[name] for name in ("reason", "late days")] for key in ("41", "42")]
-    assert found == [["not written, forbidden import", "LATE"], ["no question gives points", ""]]
+    found = [[row_of(key, store)[name] for name in ("reason", "late days")] for key in ("41", "42", "46")]
+    assert found == [
+        ["not written, forbidden import", "LATE"],
+        ["no question gives points", ""],
+        ["wrong answers, not in the file", ""],
+    ]
     assert "from two/42.py (chosen with --file)\n" in run("show", store, "42")[1]
     assert "  1 with 0 points: no question gives points\n" in run("gradebook", store, "--out", "-")[2]
     store.add_adjustment("42", "multiagent", "q1", 2.0, "by hand")
@@ -212,7 +217,7 @@ def test_each_student_gets_one_file_named_as_the_platform_wants_it(store: Store)
     files, said = zip_of(store, "--format", "canvas")
     assert sorted(files) == ["lovelaceada_LATE_41_977_feedback.html"]
     assert "not known: 132 (Grace_Hopper), mal (Mal" in said
-    for name, problem in ((".", "it has other files than reports: class.db"), ("a.pdf", "this is a file; expected")):
+    for name, problem in ((".", "this folder is not empty: class.db, "), ("a.pdf", "this is a file; expected")):
         assert problem in run("feedback", store, "--out", str(Path(store.name).parent / name))[2]
     for name, key, source, expected in (
         ("Ada", "1", "Ada_1_assignsubmission_file and Bob_2_assignsubmission_file", ""),

@@ -135,6 +135,13 @@ def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path, word: str
     head, *lines = (",".join(line.split(",", 3)[::3]) for line in GERMAN.splitlines())
     anonymous = "\n".join([head, *lines, *(line.replace("13276", "13277") for line in lines), ""])
     assert {each.name for each in read(written(tmp_path, anonymous)).students} == {""}, "no status is a name"
+    granted = text.replace("Keine Abgabe", '"Keine Abgabe - Verlängerung bis: Montag, 30. November 2026, 23:59"')
+    found = read(written(tmp_path, granted), zone)
+    assert found.students[1].due == (("", "2026-11-30T23:59:00+01:00"),)
+    assert found.notes[0] == "1 extension of Moodle read in the zone of `due`, UTC+01:00: 1327628 (Bob Ö)"
+    assert (
+        "not used: 1 column of the roster with dates or extensions: status" in read(written(tmp_path, granted)).notes[0]
+    )
     extended = text.replace("Bewertung,", "Due date,Bewertung,", 1).replace(',,"', ',"22. November 2026, 10:00",,"')
     note, _ = read(written(tmp_path, extended), zone).notes
     assert note == "column due date of the worksheet not used; an extension stands in the column due"
@@ -215,6 +222,21 @@ def test_a_roster_leads_to_the_students_of_an_export_or_is_refused(tmp_path: Pat
     ]
 
 
+def test_an_extension_stays_until_a_roster_gives_another_one(store: Store, tmp_path: Path) -> None:
+    """A roster from a platform has no such column. Whose stays is named."""
+    late, later = "2026-11-23T12:00:00Z", "2026-11-29T12:00:00Z"
+    for text, dues, stays in (
+        (f"id,due,due week2\nada,{late},{late}\nbob,,{late}\n", [late, late, late], ""),
+        ("id,name\nAda,A\nbob,B\n", [late, late, late], "Ada, bob"),
+        (f"id,due,due week2\nada,{later},\nbob,,{later}\n", [later, late, later], "ada"),
+        (f"id,due,due week2\nada,{late},{later}\n", [late, later], ""),
+    ):
+        lines = list(new_roster(store, read(written(tmp_path, text)), "week2"))
+        assert [time for each in store.roster() for _, time in each.due] == dues
+        named = f"extensions of an earlier roster stay where this one says none: {stays}; to take one back"
+        assert any(line.startswith(named) for line in lines) == bool(stays)
+
+
 def taken_in(store: Store, export: Path, roster: Sequence[Student] = (), file: str = "", layout: str = "") -> str:
     """Adds the submissions of an export to a store as `grade-all` does. Returns what it says about the roster."""
     told = "".join(new_roster(store, Roster(tuple(roster)), "multiagent"))
@@ -256,7 +278,7 @@ def test_a_roster_replaces_the_one_before(store: Store, tmp_path: Path) -> None:
     assert "2 new, 0 not in it" in taken_in(store, folder, [*wrong[1:3], *right], layout="gradescope")
     dropped = Student("dropped", "X", is_listed=False)
     assert dropped in store.students(), "who handed in stays, as the export names him"
-    assert "no due time of their own any more: ada@x.org" in taken_in(store, folder, wrong, layout="gradescope")
+    assert "with an extension, and not in this roster: ada@x.org" in taken_in(store, folder, wrong, layout="gradescope")
     assert next((each.id, each.student) for each in store.attempts("multiagent")) == (number, wrong[0])
 
 

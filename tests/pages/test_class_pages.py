@@ -92,13 +92,9 @@ def test_no_hint_names_a_place_that_the_board_does_not_have() -> None:
 
 
 def test_a_file_that_cannot_be_written_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No permission, and a full disk below a folder of reports."""
+    """No permission, and a name that no folder can have."""
     monkeypatch.setattr("os.access", lambda path, mode: False)
     with pytest.raises(InputError, match=r"x.html: cannot be written: no permission$"):
         check_report_file(tmp_path / "x.html")
-    full = Path("/dev/full")
-    if not full.exists():
-        pytest.skip("needs /dev/full")
-    (tmp_path / "ada.html").symlink_to(full)
-    with pytest.raises(InputError, match=r": cannot be written: no space left on device$"):
-        write_folder(tmp_path, {"ada.html": b"x"})
+    with pytest.raises(InputError, match=r": cannot be written: file name too long$"):
+        write_folder(tmp_path / ("x" * 300), {"ada.html": b"x"})

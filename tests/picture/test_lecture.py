@@ -17,7 +17,7 @@ from pacman.core.tree_text import Outline
 from pacman.picture.bars import SENTENCES_HEIGHT
 from pacman.picture.canvas import text_width
 from pacman.picture.colours import DARK
-from pacman.picture.lecture import HEADER, LABEL, QUESTION, SHAPE, draw_lecture, lecture_tree, type_size
+from pacman.picture.lecture import HEADER, LABEL, SHAPE, draw_lecture, lecture_tree, type_size
 from pacman.picture.screen_regions import LECTURE, LIST, Box, Regions
 from pacman.picture.tree import TreeNode
 from pacman.record.rows import TreeBrowser
@@ -110,16 +110,6 @@ def test_no_text_is_cut_and_no_two_meet_and_the_letters_are_readable_from_five_m
         canvas.check(Box(0, 0, *size), 0.7)
         assert browser.focus in [number for _, number in boxes]
         assert size != large or min(box.height for _, box in canvas.words) / 5 >= 4.95
-
-
-def test_the_picture_shows_the_step_and_its_arithmetic() -> None:
-    browser = TreeBrowser(tree_report(FIGURE_5_2))
-    browser.go_to(5)
-    words = " ".join(drawing(browser, (1113, 800))[0].texts)
-    for part in ("step 6 of 11", "a2: MIN so far: no value; still to search: c1, c2 and c3", "α 3"):
-        assert part in words
-    browser.go_to(None)
-    assert QUESTION in " ".join(drawing(browser, (1113, 800), is_hidden=True)[0].texts)
 
 
 # ---- where the tree is

@@ -78,7 +78,7 @@ HELPERS = {
     "missing.py": (None, "missing.py: no such file or folder"),
     "tools.txt": (CODE, "tools.txt: not a Python file; expected a name that ends in .py"),
     "empty.py": (b"", "empty.py: the file is empty"),
-    "Mine.py": (CODE, "Mine.py: the submission already has a file 'Mine.py'"),
+    "Mine.py": (CODE, "'Mine.py' is the name of a file of the course; rename it"),
     "-x.py": (CODE, "-x.py: this file name is not allowed: it must not start with '-'"),
     "big.py": (b"#" * MAX_BYTES, f"mine.py: the Python files together have more than {MAX_BYTES:,} bytes"),
     "answers.py": (ANSWERS, "answers.py: a file of the project; a submission may not use it"),
@@ -254,7 +254,7 @@ def test_what_is_no_submission_is_refused(tmp_path: Path) -> None:
     if hasattr(os, "mkfifo"):  # without waiting
         (tmp_path / "pipe").mkdir()
         os.mkfifo(tmp_path / "pipe" / "mine.py")
-        assert_refused(tmp_path / "pipe", "'mine.py' is not a regular file")
+        assert_refused(tmp_path / "pipe", "mine.py: not a regular file")
 
 
 @links

@@ -14,7 +14,7 @@ from pacman.record.trace import CountedNode, Trace
 from pacman.search import constant_bounds, deepening, exhaustive, run_search
 from pacman.search.algorithms import ALGORITHMS, Options, recommended_algorithm
 from pacman.search.alphabeta import AlphaBeta
-from pacman.search.bounds import Interval, natural
+from pacman.search.bounds import natural
 from pacman.search.ordering import ORDERS
 from pacman.search.table import Table
 
@@ -42,18 +42,6 @@ def test_an_order_that_learns_saves_nodes() -> None:
     plain = run_search("alphabeta", TicTacToe().successor("1"), 8).statistics.nodes
     learning = run_search("alphabeta", TicTacToe().successor("1"), 8, Options(order="killer")).statistics.nodes
     assert learning < plain * 0.9
-
-
-def test_an_interval_distinguishes_lower_and_upper_bounds() -> None:
-    entry = Interval()
-    entry.learn(3, 5, 9)  # failed low: at most 3
-    assert entry.answer(3, 9) == 3
-    assert entry.answer(2, 9) is None
-    entry.learn(2, 0, 2)  # failed high: at least 2
-    assert (entry.lo, entry.hi) == (2, 3)
-    assert entry.answer(-1, 2) == 2
-    entry.learn(2.5, 2, 3)
-    assert entry.answer(-100, 100) == 2.5
 
 
 def test_a_table_entry_belongs_to_plies_and_layer() -> None:

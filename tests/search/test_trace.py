@@ -64,22 +64,6 @@ def test_a_value_at_the_bound_ends_the_search_of_a_node() -> None:
     assert result.trace.visits[0].why is ExitReason.BETA_CUT
 
 
-def test_the_statistics_of_a_search() -> None:
-    statistics = run_search("star2", TREE, 3, Options(bounds=constant_bounds(-10, 10))).statistics.as_json()
-    assert statistics == {
-        "nodes": 10,
-        "entries": 10,
-        "leaves": 5,
-        "expanded": 5,
-        "generated": 9,
-        "cutoffs": 2,
-        "probes": 2,
-        "probe_cutoffs": 1,
-        "table_hits": 0,
-        "depth": 3,
-    }
-
-
 def test_a_node_that_is_generated_twice_counts_twice() -> None:
     trace = Trace()
     root = CountedNode(TREE, trace)

@@ -126,6 +126,8 @@ def test_see_takes_the_options_of_an_agent_and_needs_something_to_show(recording
         assert see("--see", f"{mine}:Mine{options}", "--overlay", "values", "--seconds", "0.1") == ""
         pictures.append(out.read_bytes())
     assert pictures[0] != pictures[1]
+    advice = f"name the agent that uses it, as in {mine}:Mine:evaluation=much"
+    assert see("--see", f"{mine}:much") == f"{mine}: 'much' is a function, not an agent: {advice}"
     assert see("--see", "minimax") == (
         "--see minimax: says whose search to show; add --overlay values or --tree to show it"
     )

@@ -7,14 +7,10 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice, pairwise
-from math import inf
 
 import pytest
 
 from agents.analysis import choose_search
-from agents.ghosts import RandomGhost
-from agents.pacmen import GreedyPacman
-from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
 from pacman.core.tree import Layer
 from pacman.picture.lecture import QUESTION
@@ -169,27 +165,6 @@ def test_the_end_of_a_game() -> None:
         assert viewer.player.tracks[0].animation.now.seconds_over >= ENDING_SECONDS
 
 
-def test_a_whole_game_in_fast_motion() -> None:
-    """At 128 rounds per second the player shows 223 plies in order, and the end of the game."""
-    ghosts = [RandomGhost(), RandomGhost()]
-    game = Game(start("smallish", ghosts), [GreedyPacman(), *ghosts], ["greedy", "a", "b"], seed=0)
-    viewer = Viewer(game, speed=128.0, end_seconds=BANNER_SECONDS).wait()
-    assert viewer.plies == sorted(viewer.plies)
-    assert (viewer.plies[-1], viewer.player.after) == (223, After.NEXT)
-    assert viewer.player.state == game.state
-    assert game.state.is_win
-
-
-def test_the_error_of_a_game_is_raised() -> None:
-    class Torn(Game):
-        def __iter__(self) -> Iterator[Ply]:
-            raise InputError("replay.json: move 3 is not legal")
-            yield
-
-    with pytest.raises(InputError, match="move 3"):
-        Viewer(Torn(start(CORRIDOR), [Walker(), Walker()], ["a", "b"])).wait()
-
-
 def test_the_board_shows_the_step_of_the_tree_and_the_layers_are_those_of_the_search() -> None:
     """Minimax treats a random ghost as a minimiser, in its own game and while its search is shown."""
     for assumed in (None, Layer.MIN):
@@ -336,7 +311,7 @@ def test_the_games_wait_for_one_agent_that_thinks_and_keys_work() -> None:
     assert viewer.player.after is After.LEAVE
 
 
-# ---- the plies of one game, without a clock; and the table of the keys
+# ---- the plies of one game of three agents, and the table of the keys
 
 ROOM = "%%%%%%%%%%\n%P...    %\n% %%%%%% %\n%      GG%\n%%%%%%%%%%"
 
@@ -348,59 +323,22 @@ class First(Walker):
         return state.actions()[0]
 
 
-def make_game(plies: int = 30, state: GameState | None = None) -> Game:
-    return Game(state or start(ROOM), [First(), First(), First()], ["a", "b", "c"], max_plies=plies)
-
-
-def reach_goal(track: Track) -> int:
-    """The ply that is shown after the game has reached its goal."""
-    end = time.monotonic() + 60
-    while track.ply < min(track.goal, 10_000) and not track.is_at_end:
-        assert time.monotonic() < end, "no ply came"
-        track.pull(0.01)
-        track.ply += len(track.next_plies())
-    return track.ply
+def make_game(plies: int = 12, state: GameState | None = None, last: Walker | None = None) -> Game:
+    return Game(state or start(ROOM), [First(), First(), last or First()], ["a", "b", "c"], max_plies=plies)
 
 
 def test_rounds_begin_and_end_with_pacman_also_in_a_game_that_starts_in_the_middle_of_one() -> None:
-    track = Track(GameLine(make_game()))
-    track.play_or_pause()
-    track.step()
-    track.step(is_round=True)  # the rest of this round: the ghosts
-    assert reach_goal(track) == 3
-    track.step(is_round=True)
-    track.step(is_round=True)
-    assert (reach_goal(track), track.rounds) == (9, 3)
-    track.step()
-    places = [reach_goal(track)]
-    for _ in range(5):
-        track.jump(track.round_begin)
-        places.append(track.ply)
-    assert places == [10, 9, 6, 3, 0, 0]
-    track = Track(GameLine(make_game(9, start(ROOM).successor("East"))))
-    track.play_or_pause()
-    for place in (2, 5):
-        track.step(is_round=True)
-        assert (reach_goal(track), track.state.mover) == (place, 0)
+    viewer = Viewer(make_game(30)).press("space")
+    check(viewer, [(". >", {"ply": 3}), ("> >", {"ply": 9}), (".", {"ply": 10})])
+    check(viewer, [("<", {"ply": place}) for place in (9, 6, 3, 0, 0)])
+    check(Viewer(make_game(9, start(ROOM).successor("East"))), [("space >", {"ply": 2}), (">", {"ply": 5})])
 
 
 def test_a_paused_game_continues_from_an_earlier_ply() -> None:
-    track = Track(GameLine(make_game(12)))
-    assert track.goal == inf
-    assert reach_goal(track) == 12
-    assert track.is_over
-    track.jump(0)
-    assert set(track.think_times()) == {0.0}
-    track.jump(4)
-    assert (track.is_paused, track.is_over, len(track.plies)) == (True, False, 12)
-    track.play_or_pause()
-    assert [ply.number for ply in track.next_plies()] == [4, 5]
-    track.step()  # in a playing game: a pause after one more ply
-    assert track.goal == 5
-    track.jump(99)
-    assert track.ply == 12
-    track.step()
-    assert track.goal == 12
+    viewer = Viewer(make_game()).press("wait home")
+    assert set(viewer.player.tracks[0].think_times()) == {0.0}
+    check(viewer, [("wait", {"ply": 0, "ply_count": 12}), (". . . .", {"ply": 4, "is_over": False})])
+    check(viewer, [("space/.", {"ply": 5, "is_paused": True}), ("end . .", {"ply": 12})])
 
 
 def test_agents_play_two_rounds_ahead_but_a_person_plays_no_ply_ahead() -> None:
@@ -419,15 +357,10 @@ def test_an_error_is_raised_only_at_the_ply_where_it_happened() -> None:
         def choose(self, state: GameState) -> str:
             raise KeyboardInterrupt
 
-    track = Track(GameLine(Game(start(ROOM), [First(), First(), Torn()], ["a", "b", "c"])))
-    track.play_or_pause()
-    track.step()
-    reach_goal(track)
-    assert not track.is_over
-    track.step(is_round=True)
+    viewer = Viewer(make_game(last=Torn())).press("space . .")
+    assert viewer.player.ply == 2
     with pytest.raises(KeyboardInterrupt):
-        reach_goal(track)
-    assert track.ply == 2
+        viewer.press(".")
 
 
 def test_no_key_has_two_meanings() -> None:

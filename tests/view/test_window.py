@@ -24,20 +24,17 @@ from pacman.core.state import GameState
 from pacman.picture.bars import TimelineBar
 from pacman.picture.canvas import Canvas, pygame_library
 from pacman.picture.colours import THEMES
-from pacman.picture.screen_regions import Box
 from pacman.play.recording import Replay
 from pacman.record.report import SearchReport
 from pacman.view import After
 from pacman.view.player import BANNER_SECONDS, Player
 from pacman.view.screen import (
-    LARGEST,
     NO_DISPLAY,
     Event,
     Key,
     Mouse,
     Screen,
     open_display,
-    opening_size,
 )
 from pacman.view.window import PAUSED, Window
 from tests.view.fake_screen import NAMES, FakeScreen, Person, Viewer, corridor, games, make_window
@@ -104,14 +101,6 @@ def test_a_real_window_on_the_dummy_driver(monkeypatch: pytest.MonkeyPatch) -> N
     assert window.show(corridor(max_plies=2)) is After.LEAVE
     assert [name for name in names if name != "exposed"] == [Key("space"), Key("."), Key("escape"), Key("q")]
     assert not pygame.display.get_init()
-
-
-@pytest.mark.parametrize("desktop", [(1024, 768), (1366, 768), (1920, 1080), (3840, 2160), (1080, 1920), (3440, 1440)])
-def test_a_new_window_fits_its_screen_and_uses_it(desktop: tuple[int, int]) -> None:
-    width, height = opening_size(desktop)
-    assert width <= 0.94 * desktop[0]
-    assert height <= 0.9 * desktop[1]
-    assert (width, height) == LARGEST or width >= 0.85 * desktop[0] or width >= 1.77 * height
 
 
 def test_an_interrupt_ends_the_window_between_two_frames(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,17 +172,6 @@ def test_the_mouse_moves_the_slider_and_clicks_buttons() -> None:
     assert not viewer.player.is_paused, "a click on the board at the end plays the game again"
     viewer.keyboard.press(viewer.player, "h")
     assert viewer.click(window, Mouse("press", 640, 300)).player.help_page is None
-
-
-def test_the_time_line_maps_pixels_to_plies_and_buttons() -> None:
-    bar = TimelineBar(Box(0, 700, 1280, 60), 20)
-    for count in (1, 5, 200):
-        assert [bar.ply(bar.pixel(ply, count), count) for ply in range(count + 1)] == [*range(count + 1)]
-    assert (bar.ply(-100, 50), bar.ply(5000, 50), bar.ply(600, 0)) == (0, 50, 0)
-    for key, box in bar.buttons:
-        assert bar.key(box.left + 1, box.top + 1) == key
-        assert box.right < bar.slider.left
-    assert bar.key(bar.slider.left + 1, 720) is None
 
 
 def test_the_mouse_in_the_panel_and_beside_it() -> None:

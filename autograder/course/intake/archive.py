@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from autograder.sandbox import submission_files
-from autograder.sandbox.submission_files import LinkFound, is_regular, open_file
+from autograder.sandbox.submission_files import is_regular, open_file
 from pacman.core.errors import InputError, counted, one_line, printable
 
 MAX_FILES = 500_000
@@ -57,8 +57,8 @@ def open_tree(path: Path) -> Tree:
     with submission_files.input_errors(path):
         opened = open_file(path)
         if opened is None:
-            names = [name for name, _ in submission_files.walk(path, closed)]
-            tree = Tree(path, names, closed, partial(_open_in_folder, path))
+            opener = partial(submission_files.open_regular, path)
+            tree = Tree(path, list(submission_files.walk(path, closed)), closed, opener)
     if opened:
         if not is_regular(opened):
             opened.close()
@@ -67,18 +67,6 @@ def open_tree(path: Path) -> Tree:
     if not tree.names:
         raise InputError(f"{path}: it is empty; expected the submissions of a class")
     return tree
-
-
-def _open_in_folder(path: Path, name: str) -> IO[bytes] | None:
-    try:
-        opened = open_file(path / name, path)
-    except LinkFound:
-        return None
-    if opened and is_regular(opened):
-        return opened
-    if opened:
-        opened.close()
-    raise InputError(f"{printable(name)}: not a regular file")
 
 
 def _zip_tree(path: Path, file: IO[bytes]) -> Tree:

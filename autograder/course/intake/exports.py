@@ -12,15 +12,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC
 
 from autograder.course.intake.archive import Tree, by_top, file_content
-from autograder.course.intake.roster import Student, first_names, parsed_time, time_text
+from autograder.course.intake.roster import Student, first_names, parsed_time, read_table, read_time, utc_text
 from autograder.sandbox.submission_files import ARCHIVES, SubmissionFiles
 from pacman.core.errors import InputError, counted, nearest, printable
 
 MAX_METADATA = 200_000_000
 METADATA = "submission_metadata.yml"
+TIMES = "received.csv"
+"""A table of the staff beside plain folders or those of GitHub: their names, and when they were `received`."""
 _AGAIN = re.compile(r"(?P<base>.+?)-(?P<number>\d{1,3})(?P<ending>\.[^.]+)")
 
 
@@ -115,24 +116,21 @@ def choose(tree: Tree, name: str) -> tuple[str, Tree]:
         raise InputError(f"--export-format: no format '{name}': {nearest(name, LAYOUTS)}")
     top, *others = by_top(tree)
     inside = None if others or {top, f"{top}/"} & {*tree.names, *tree.closed} else tree.inside(top)
-    platforms = [each for layout, each in LAYOUTS.items() if layout != "plain"] + [_OTHERS] * (not name)
-    written = list[str]()
-    for each in filter(None, (tree, inside if not name else None)) if name in ("", "plain") else ():
-        tops = by_top(each)
-        own = [one for one in tops if one == METADATA or any(row.match(one, tops[one]) for row in platforms)]
-        if name and not len(own) == len(tops) > 1:
-            continue
-        written += own + ([each.path.stem] if each.path.stem.endswith(_CLASSROOM) and not name else [])
-    if written:
-        others = [each for each in LAYOUTS if each != name]
-        advice = "rename these, or choose" if name else "say what this is with"
-        names = f"names that a platform writes: {first_names(written)}"
-        raise InputError(f"{tree.path}: {names}; {advice} --export-format: {', '.join(others)}")
-    is_around = top == tree.path.stem
-    if name == "github":
-        is_around = top.endswith(_CLASSROOM)
-    elif name not in ("", "plain"):
-        is_around = LAYOUTS[name].match(top, []) is None
+    platforms = [each for layout, each in LAYOUTS.items() if layout != "plain"]
+    if name in ("", "plain"):
+        tops = by_top(tree) | (by_top(inside) if inside and not name else {})
+        platforms += [] if name else [_OTHERS]
+        written = [one for one in tops if one == METADATA or any(row.match(one, tops[one]) for row in platforms)]
+        around = (tree.path.stem, top if inside else "") if not name else ()
+        written += [one for one in around if one.endswith(_CLASSROOM)]
+        if written and (not name or len(written) == len(tops) > 1):
+            others = [each for each in LAYOUTS if each != name]
+            advice = "rename these, or choose" if name else "say what this is with"
+            names = f"names that a platform writes: {first_names(written)}"
+            raise InputError(f"{tree.path}: {names}; {advice} --export-format: {', '.join(others)}")
+        is_around = top == tree.path.stem
+    else:
+        is_around = top.endswith(_CLASSROOM) if name == "github" else LAYOUTS[name].match(top, []) is None
     return name or "plain", inside if inside and is_around else tree
 
 
@@ -156,8 +154,9 @@ def submissions(tree: Tree, name: str) -> tuple[list[Entry], list[str], list[str
             entries.append(Entry((top,), top, failure=f"{what}; unpack the export and rename the file"))
         elif match:
             parts.setdefault(match["key"], []).append((top, match))
-        elif top != METADATA or name != "gradescope":
+        elif top != {"gradescope": METADATA, "github": TIMES, "plain": TIMES}.get(name):
             strays.append(top)
+    times = _times(tree) if name in ("github", "plain") else {}
     if late := [key for key, own in parts.items() if any(f"_LATE_{key}_" in top for top, _ in own)]:
         notes.append(f"{counted(len(late), 'submission')} marked LATE, but not by how much: {first_names(late)}")
     people, shared, alike, every = _people(tree) if name == "gradescope" else {}, list[str](), 0, 0
@@ -171,7 +170,8 @@ def submissions(tree: Tree, name: str) -> tuple[list[Entry], list[str], list[str
         members = _members(own, tops, name == "canvas", [] if failure else notes)
         source = " and ".join(sorted({place.partition("/")[0] for _, place in members}) or [own[0][0]])
         for person in people.pop(key, [Entry((key,), "", name=names[0], failure=failure)]):
-            entries.append(replace(person, source=source, members=members))
+            received = times.get(own[0][0], person.received)
+            entries.append(replace(person, source=source, members=members, received=received))
     if alike and (alike == every or (2 * alike > every and len(shared) > 1)):
         advice = f"is this an export of {name}? another layout is chosen with --export-format"
         raise InputError(f"{tree.path}: {shared[0]}; {advice}")
@@ -199,6 +199,16 @@ def _members(
     return tuple((base, top) for base, (_, top) in sorted(last.items()))
 
 
+def _times(tree: Tree) -> dict[str, str]:
+    """The times of receipt in UTC that the table `TIMES` says, by what stands at the top of the export."""
+    if TIMES not in tree.names:
+        return {}
+    place = tree.path / TIMES
+    _, rows = read_table(place, file_content(tree, TIMES, MAX_METADATA))
+    pairs = ((number, cells.get("name", ""), cells.get("received", "")) for number, cells in rows)
+    return {name: utc_text(read_time(f"{place}:{number}: received", text)) for number, name, text in pairs if text}
+
+
 def _people(tree: Tree) -> dict[str, list[Entry]]:
     """The students of each submission of Gradescope, who may be several, with the time of receipt, by its folder.
 
@@ -221,7 +231,8 @@ def _people(tree: Tree) -> dict[str, list[Entry]]:
         if not (isinstance(folder, str) and LAYOUTS["gradescope"].match(folder, [])):
             continue
         about = about if isinstance(about, dict) else {}
-        submitters, received = about.get(":submitters"), _utc(about.get(":created_at"))
+        created = parsed_time(re.sub(" (?=[Z+-])", "", str(about.get(":created_at"))))
+        submitters, received = about.get(":submitters"), utc_text(created) if created else ""
         persons = [each for each in submitters if isinstance(each, dict)] if isinstance(submitters, list) else []
         by_account: dict[tuple[str, ...], Entry] = {}
         for person in persons or [{}]:
@@ -235,13 +246,3 @@ def _people(tree: Tree) -> dict[str, list[Entry]]:
 def _word(value: object) -> str:
     """A value of the metadata as a line of text; empty if there is none."""
     return "" if value is None else printable(str(value)).strip()
-
-
-def _utc(value: object) -> str:
-    """A time such as 2026-11-01 10:00:00.25 Z or 2026-11-01T10:00:00+01:00 in UTC; empty if it is none.
-
-    >>> _utc("2026-11-01 10:00:00.250000000 Z"), _utc("2026-11-01T10:00:00+01:00"), _utc("soon")
-    ('2026-11-01T10:00:00Z', '2026-11-01T09:00:00Z', '')
-    """
-    time = parsed_time(re.sub(" (?=[Z+-])", "", str(value)))
-    return time_text(time.astimezone(UTC)) if time else ""

@@ -30,6 +30,9 @@ _MONTHS = (
     *("january januar", "february februar", "march märz", "april", "may mai", "june juni", "july juli", "august"),
     *("september", "october oktober", "november", "december dezember"),
 )
+_EXTENDED = re.compile(r"(?i)(?:extension|verlängerung|erweiterung)\b.* (?:until|bis): *([^:]+:\d\d(?: ?[ap]\.? ?m)?)")
+_Line = tuple[int, dict[str, str]]
+"""The number of a line, and its cells by column in lower case."""
 MAX_BYTES = 10_000_000
 """The largest table: 100,000 students."""
 
@@ -106,6 +109,18 @@ class Roster:
     received: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)
 
+    def after(self, earlier: Iterable[Student]) -> tuple[list[Student], list[str], list[str]]:
+        """The students, also with due times that only an earlier roster says.
+
+        Also the keys of those who keep one in this way, and of those who had one and are not in this roster.
+        """
+        before, students, stay = {compared(each.key): each for each in earlier}, list[Student](), list[str]()
+        for each in self.students:
+            due = dict(before.pop(compared(each.key), each).due) | dict(each.due)
+            students.append(replace(each, due=tuple(sorted(due.items()))))
+            stay += [each.key] if len(due) > len(each.due) else []
+        return students, stay, [each.key for each in before.values() if each.due]
+
 
 def read(path: Path, zone: tzinfo | None = None) -> Roster:
     """The students of a CSV file. The first line names the columns; `id` (or `key`) is needed.
@@ -119,23 +134,17 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
     """
     header, rows = read_table(path)
     columns = [name.lower() for name in header]
-    layout = next((each for each in _LAYOUTS if {each.key, *each.needs} <= set(columns)), None)
-    sheet, has_extensions = _worksheet(header, rows), False
-    if sheet:
-        is_named = len({cells.get(columns[1]) for _, cells in rows}) > len(rows) / 2  # else the assignment is anonymous
-        layout = _Layout(columns[0], (columns[1],) if is_named else (), needs=(columns[1],))
-        has_extensions = any(_is_time(cells.get("due date", "")) for _, cells in rows)  # Moodle's own column
-        rows = [(number, {name: cells[name] for name in cells if name != "due date"}) for number, cells in rows]
+    sheet = _worksheet(header, rows)
+    layout = sheet or next((each for each in _LAYOUTS if {each.key, *each.needs} <= set(columns)), None)
     if layout is None:
         known = nearest("id", [printable(name)[:40].lower() for name in header[:20] if name])
         expected = f"{', '.join(COLUMNS)}, or a roster of Canvas, Moodle, Gradescope or GitHub"
         raise InputError(f"{path}:1: no column 'id'; expected the columns {expected} ({known})")
-    students, lines, logins = dict[str, Student](), dict[str, tuple[int, Mapping[str, str]]](), dict[str, int]()
+    moodle_notes = _read_worksheet(sheet, rows, zone) if sheet else []
+    students, lines, logins, received = dict[str, Student](), dict[str, _Line](), dict[str, int](), dict[str, str]()
     listed = [row for row in rows if not layout.is_other(row[1])]
     for number, cells in listed:
         student = replace(layout.student(cells), due=_due_times(f"{path}:{number}", cells))
-        if layout.names == PARTICIPANT[1:] or sheet:
-            student = replace(student, key=re.sub(r"^[^0-9]+(?=[0-9]+$)", "", student.key))
         key = compared(student.key)
         if not key and layout.needs:
             continue  # a line about all students, as that with the points that are possible
@@ -147,64 +156,69 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
             if (first := logins.setdefault(login, number)) != number:
                 raise InputError(f"{path}:{number}: the login '{login}' is already in line {first}; each once")
         students[key], lines[key] = student, (number, cells)
+        if text := cells.get("received"):
+            received[key] = utc_text(read_time(f"{path}:{number}: received", text, zone))
     if not students:
         raise InputError(f"{path}: no students in this file")
-    received, time_notes = _received(path, lines, sheet.times if sheet else "", zone)
     others = len(rows) - len(listed)
     left_out = f"{counted(others, 'line')} of the roster left out: staff, or the test student of the platform"
-    own_dates = (sheet.times, sheet.words[5].lower()) if sheet and sheet.times else ()
-    notes = *((left_out,) if others else ()), *_unused(path, columns, rows, own_dates)
-    if has_extensions:
-        notes += ("column due date of the worksheet not used; an extension stands in the column due",)
+    notes = *((left_out,) if others else ()), *_unused(path, columns, rows), *moodle_notes
     facts: dict[str, Any] = {"worksheet": sheet.words, "worksheet maximum": sheet.maximum} if sheet else {}
     if layout.names == ("student",):
         facts["sis"] = {key: [cells.get(name, "") for name in SIS] for key, (_, cells) in lines.items()}
-    return Roster(tuple(students.values()), (*notes, *time_notes), received, facts)
+    return Roster(tuple(students.values()), notes, received, facts)
 
 
-def _received(
-    path: Path, lines: Mapping[str, tuple[int, Mapping[str, str]]], column: str, zone: tzinfo | None
-) -> tuple[dict[str, str], list[str]]:
-    """The times of receipt in UTC by compared keys, and lines about those of Moodle's own `column`."""
-    received, in_zone, unread, notes = dict[str, str](), 0, list[str](), list[str]()
-    for key, (number, cells) in lines.items():
-        text, stamp = cells.get("received", ""), cells.get(column, "")
-        time = read_time(f"{path}:{number}: received", text, zone) if text else _moodle_time(stamp, zone)
-        if time:
-            received[key] = time_text(time.astimezone(UTC))
-            in_zone += not text
-        elif zone and _is_time(stamp):
+def _read_worksheet(sheet: _Layout, rows: Iterable[_Line], zone: tzinfo | None) -> list[str]:
+    """Puts the times of Moodle into our own columns `received` and `due` where these are empty, and says so in lines.
+
+    In English and German, and if their zone is known. Takes out the columns and cells of Moodle that are no due times.
+    """
+    in_zone, unread, extended, has_due_dates = 0, list[str](), list[str](), False
+    for _, cells in rows:
+        has_due_dates |= _is_time(cells.pop("due date", ""))
+        stamp = cells.pop(sheet.times, "")
+        cells.pop(sheet.words[5].lower() if sheet.times else "", "")
+        if not cells.get("received") and (time := _moodle_time(stamp, zone)):
+            cells["received"] = time_text(time)
+            in_zone += 1
+        elif zone and _is_time(stamp) and not cells.get("received"):
             unread.append(stamp)
-    if in_zone:
-        entries = f"{counted(in_zone, 'entry')} of the column {column} read in the zone of the assignment's due, {zone}"
-        notes.append(f"{entries}; if Moodle shows you another one, write due with its offset")
-    if unread:
-        way = "expected a form as '22 November 2026, 21:10', or the times in a column received"
-        notes.append(f"{counted(len(unread), 'entry')} of the column {column} not read: '{unread[0][:40]}'; {way}")
-    return received, notes
+        for name, match in [(name, _EXTENDED.search(text)) for name, text in cells.items()]:
+            if match and (time := _moodle_time(match[1], zone)):
+                cells[name], cells["due"] = "", cells.get("due") or time_text(time.astimezone(zone))
+                extended.append(sheet.student(cells).named)
+    of_column = f"of the column {sheet.times}"
+    zoned = f"{counted(in_zone, 'entry')} {of_column} read in the zone of the assignment's due, {zone}"
+    odd = f"{counted(len(unread), 'entry')} {of_column} not read: '{''.join(unread[:1])[:40]}'"
+    granted = f"{counted(len(extended), 'extension')} of Moodle read in the zone of `due`, {zone}"
+    notes = (
+        (has_due_dates, "column due date of the worksheet not used; an extension stands in the column due"),
+        (extended, f"{granted}: {first_names(extended)}"),
+        (in_zone, f"{zoned}; if Moodle shows you another one, write due with its offset"),
+        (unread, f"{odd}; expected a form as '22 November 2026, 21:10', or the times in a column received"),
+    )
+    return [note for is_needed, note in notes if is_needed]
 
 
-def _unused(
-    path: Path, columns: Sequence[str], rows: Sequence[tuple[int, Mapping[str, str]]], own: Sequence[str]
-) -> Iterator[str]:
+def _unused(path: Path, columns: Sequence[str], rows: Iterable[_Line]) -> Iterator[str]:
     """Lines about columns with dates that could be due times under another name, and about names of columns.
 
-    Not about Moodle's `own`. InputError for a column whose name is nearly that of one that is read: the roster would
-    replace the one before without this column.
+    InputError for a column whose name is nearly that of one that is read: the roster would replace the one before
+    without this column.
     """
     filled = [(column, text) for _, cells in rows for column, text in cells.items() if text]
     date = r"\d{1,4}([-./])\d{1,2}\1\d{1,4}(?!\d)"
     dates = {column for column, text in filled if re.match(date, text) or _is_time(text)}
     dates |= {column for column, _ in filled if re.search("exten[ds]|verläng|deadline|frist", column)}
-    dates -= {"received", *own}
-    for column in sorted(dates):
+    for column in sorted(dates - {"received"}):
         first, rest = [*re.split("[ _-]", column, maxsplit=1), ""][:2]
         near_due = ["due"] if {*first} == {*"due"} else []  # its letters in another order, or one of them twice
         for near in near_due or get_close_matches(first, ("received",), 1, 0.8):
             right = f"{near} {rest}" if near == "due" and rest not in ("", "date", "time") else near
             if column != right:
                 raise InputError(f"{path}:1: a column '{printable(column)[:40]}' is not read: did you mean '{right}'?")
-    if names := sorted(column for column in dates if not re.match("due( |$)", column)):
+    if names := sorted(column for column in dates if not re.match("(due|received)( |$)", column)):
         what = f"not used: {counted(len(names), 'column')} of the roster with dates or extensions: {first_names(names)}"
         yield f"{what}; an extension stands in the column due, a time of receipt in received"
     for near, equal in (("name", _NAMES), ("section", ("section", "sections"))) if "id" in columns else ():
@@ -217,19 +231,28 @@ def _unused(
 
 @dataclass(frozen=True)
 class _Layout:
-    """The columns of a roster, in lower case. A roster has this layout if it has the `key` and what it `needs`."""
+    """The columns of a roster, in lower case. A roster has this layout if it has the `key` and what it `needs`.
+
+    Of a grading worksheet of Moodle also its `words`, its column with `times` of receipt, and the highest grade.
+    """
 
     key: str
     names: tuple[str, ...]
     section: str = "section"
     needs: tuple[str, ...] = ()
     login: str = ""
+    words: tuple[str, ...] = ()
+    times: str = ""
+    maximum: str = ""
 
     def student(self, cells: Mapping[str, str]) -> Student:
         """The student of a line."""
         names = " ".join(filter(None, (cells.get(name) for name in self.names)))
         section, login = cells.get(self.section, "") or cells.get("sections", ""), cells.get(self.login, "")
-        return Student(cells.get(self.key, ""), names, section, also=(login,) if login else ())
+        key = cells.get(self.key, "")
+        if self.words or self.needs == PARTICIPANT[1:]:  # Moodle writes a word before the number
+            key = re.sub(r"^[^0-9]+(?=[0-9]+$)", "", key)
+        return Student(key, names, section, also=(login,) if login else ())
 
     def is_other(self, cells: Mapping[str, str]) -> bool:
         """True for a line of a platform about staff, or about its test student."""
@@ -251,16 +274,7 @@ _LAYOUTS = (
 )
 
 
-@dataclass(frozen=True)
-class _Worksheet:
-    """The words of a grading worksheet of Moodle, its column with times of receipt, and the highest grade."""
-
-    words: tuple[str, ...]
-    times: str
-    maximum: str
-
-
-def _worksheet(header: Sequence[str], rows: Sequence[tuple[int, Mapping[str, str]]]) -> _Worksheet | None:
+def _worksheet(header: Sequence[str], rows: Sequence[_Line]) -> _Layout | None:
     """The grading worksheet of Moodle, in any language, that this table is; None if it is none.
 
     Moodle writes the participant (a word and a number), the name, some columns, the grade, the maximum grade (the same
@@ -284,7 +298,10 @@ def _worksheet(header: Sequence[str], rows: Sequence[tuple[int, Mapping[str, str
     between = range(min(last - 1, maximum + 1), last)
     times = next((header[place].lower() for place in between if any(_is_time(line[place]) for line in table)), "")
     names = (header[place] for place in (0, 1, maximum - 1, maximum, last))
-    return _Worksheet((words.pop(), *names, "".join(header[last + 1 :][:1])), times, table[0][maximum])
+    is_named = len({line[1] for line in table}) > len(table) / 2  # else the assignment is anonymous
+    own = (words.pop(), *names, "".join(header[last + 1 :][:1]))
+    key, name = own[1].lower(), own[2].lower()
+    return _Layout(key, (name,) if is_named else (), needs=(name,), words=own, times=times, maximum=table[0][maximum])
 
 
 def _is_time(text: str) -> bool:
@@ -321,7 +338,7 @@ def _due_times(place: str, cells: Mapping[str, str]) -> tuple[tuple[str, str], .
     return tuple(
         (column.removeprefix("due").strip(), time_text(read_time(f"{place}: {column}", text)))
         for column, text in cells.items()
-        if text and (column == "due" or column.startswith("due "))
+        if text and re.match("due( |$)", column)
     )
 
 
@@ -343,6 +360,11 @@ def time_text(time: datetime) -> str:
     ['2026-11-22T23:59:00+01:00', '2026-11-22T23:59:00Z']
     """
     return time.isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def utc_text(time: datetime) -> str:
+    """A time in UTC."""
+    return time_text(time.astimezone(UTC))
 
 
 def parsed_time(text: str, zone: tzinfo | None = UTC) -> datetime | None:
@@ -372,13 +394,14 @@ def first_names(keys: Sequence[str]) -> str:
     return ", ".join(printable(key)[:80] for key in keys[:MOST_NAMES]) + more
 
 
-def read_table(path: Path) -> tuple[list[str], list[tuple[int, Mapping[str, str]]]]:
+def read_table(path: Path, content: bytes | None = None) -> tuple[list[str], list[_Line]]:
     """The names of the columns, and each line that is not empty: its number, and its cells by column in lower case.
 
-    Spreadsheets and platforms write CSV with several encodings and separators. InputError if the file cannot be read.
+    Spreadsheets and platforms write CSV with several encodings and separators. With the `content` of the file, does not
+    read it. InputError if the file cannot be read.
     """
     try:
-        content = read_bytes(path, MAX_BYTES)
+        content = read_bytes(path, MAX_BYTES) if content is None else content
     except FileNotFoundError:
         raise InputError(f"{path}: no such file{near_file(path)}") from None
     except OSError as error:
@@ -392,7 +415,7 @@ def read_table(path: Path) -> tuple[list[str], list[tuple[int, Mapping[str, str]
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     separator = max(",;\t", key=text.partition("\n")[0].count)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    begin, lines = 1, list[tuple[int, Mapping[str, str]]]()
+    begin, lines = 1, list[_Line]()
     try:
         header = [cell.strip() for cell in next(rows, [])]
         begin = rows.line_num + 1

@@ -45,6 +45,7 @@ SHARED = {
 """One sentence for a name that several mistakes share, each with a sentence of its own; or that is no wrong search."""
 
 
+_Kind = Literal["mistake", "fact", "fault"]
 _Key = tuple[str, str]
 """The question and the name of a row."""
 
@@ -61,7 +62,7 @@ class MistakeRow:
 
     question: str
     name: str
-    kind: Literal["mistake", "fact", "fault"]
+    kind: _Kind
     students: int
     now: int
     overcome: int
@@ -207,18 +208,14 @@ def sentence_of(name: str) -> tuple[str, str]:
     """
     from autograder.judge.diagnosis.choices import MISTAKES  # not needed for the help of a command
 
-    row = by_name().get(name)
-    text, hint = (row.sentence, row.hint) if row else (name, "")
-    if name in MISTAKES:
-        text, hint = f"{MISTAKES[name][0]}.", MISTAKES[name][1]
+    known = {row.name: (row.sentence, row.hint) for row in by_name().values()}
+    known |= {each: (f"{text}.", hint) for each, (text, hint, *_) in MISTAKES.items()}
     for layer, chosen in FROM_VALUES.items():
-        if name == f"wrong-value-at-{layer.value}":
-            at = f"At some {layer.name} nodes"
-            summary = Breach.RESULT.words.summary.format(at_or_some=at, chosen_short=chosen)
-            text, hint = f"{summary}.", LAYER_HINTS[layer]
-    for breach in Breach:
-        if breach.words.name == name:
-            text, hint = f"{breach.words.summary.format_map(_ANY)}.", breach.words.hint
+        summary = Breach.RESULT.words.summary.format(at_or_some=f"At some {layer.name} nodes", chosen_short=chosen)
+        known[f"wrong-value-at-{layer.value}"] = f"{summary}.", LAYER_HINTS[layer]
+    for words in (breach.words for breach in Breach if breach.words.name == name):
+        known[name] = f"{words.summary.format_map(_ANY)}.", words.hint
+    text, hint = known.get(name, (name, ""))
     return " ".join(SHARED.get(name, text).split()), hint
 
 
@@ -244,12 +241,9 @@ def _mistakes(marks: Sequence[Mark], late: Late) -> list[MistakeRow]:
 
 
 def _row(question: str, name: str, count: int, who: tuple[str, ...], since: str) -> MistakeRow:
-    kind: Literal["mistake", "fact", "fault"] = "mistake"
-    sentence, hint = sentence_of(name)
-    if name.startswith(FAULT):
-        kind, sentence = "fault", fault_name(name.removeprefix(FAULT))
-    elif name == UNNAMED:
-        kind, sentence = "fact", _NO_NAME
+    fault, (sentence, hint) = name.removeprefix(FAULT), sentence_of(name)
+    kind: _Kind = "fault" if fault != name else "fact" if name == UNNAMED else "mistake"
+    sentence = {"fault": fault_name(fault), "fact": _NO_NAME, "mistake": sentence}[kind]
     return MistakeRow(question, name, kind, count, len(who), count - len(who), since, sentence, hint, who)
 
 

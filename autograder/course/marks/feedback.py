@@ -93,16 +93,11 @@ def feedback(store: Store, assignment: str, rule: Rule, late: Late) -> Iterator[
 
 
 def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Writes reports, which only their owner can read, in place of older ones.
-
-    InputError if that fails, or if the folder has other files, as that with the submissions.
-    """
+    """Writes reports, which only their owner can read. InputError if that fails, or if the folder has files."""
     try:
         folder.mkdir(exist_ok=True)
-        endings = (*(f".{each}" for each in ENDINGS.values()), "index.csv", "_assignsubmission_file_")
-        if others := sorted(each.name for each in folder.iterdir() if not each.name.endswith(endings)):
-            names = first_names(others)
-            raise InputError(f"--out {folder}: it has other files than reports: {names}; name a new folder")
+        if others := sorted(each.name for each in folder.iterdir()):
+            raise InputError(f"--out {folder}: this folder is not empty: {first_names(others)}; name a new one")
         for name, content in files.items():
             (folder / name).parent.mkdir(exist_ok=True)
             with whole_file(folder / name, rights=0o600) as file:

@@ -80,14 +80,14 @@ class Late:
         """Lines that name the students whose own due time is before that of all; none if there are none."""
         early, unused = list[str](), list[str]()
         for each in dict.fromkeys(students) if self.due else ():
-            own, used = dict(each.due), self.extension(each, assignment)
+            used = self.extension(each, assignment)
             if used and self.due and used < self.due:
                 early.append(each.named)
-            elif "" in own and not used:
+            elif "" in dict(each.due) and not used:
                 unused.append(each.named)
         found = (early, "due before all others"), (unused, "with a `due` before that of all, which does not count")
-        people = [(names, f"{counted(len(names), 'student')} of the roster {what}") for names, what in found if names]
-        return [f"{who}: {first_names(names)}" for names, who in people]
+        kinds = ((counted(len(names), "student"), what, first_names(names)) for names, what in found if names)
+        return [f"{count} of the roster {what}: {names}" for count, what, names in kinds]
 
 
 def late_of(store: Store, assignment: str, due: str | None = None, per_day: str | None = None) -> Late:

@@ -106,12 +106,11 @@ def moodle(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str], wor
     """
     if id_column == "Identifier":
         participant, *head = worksheet or WORKSHEET
-        who = [[participant + row.student.key, row.student.name] for row in rows]
-        told = [escape(feedback(row), quote=False) for row in rows]  # Moodle reads it as HTML
-        grades = [
-            [_open_or_points(row), points_text(row.points), "", text] for row, text in zip(rows, told, strict=True)
-        ]
-        table = [head, *(own + grade for own, grade in zip(who, grades, strict=True))]
+        table = [head]
+        for row in rows:
+            grade = _open_or_points(row), points_text(row.points), ""
+            told = escape(feedback(row), quote=False)  # Moodle reads it as HTML
+            table.append([participant + row.student.key, row.student.name, *grade, told])
         return table if head[-1] else [line[:-1] for line in table]  # an assignment without comments
     head = [id_column, "Full name", *columns.values()]
     return [head, *_by_student(rows, columns, lambda student: [student.key, student.name])]

@@ -186,6 +186,11 @@ MISTAKES = {
         "Which distance does the value use: the smallest of all, or another one?",
         ((">+", "far food", "near food"), ("<+", "two foods")),
         "{0}, towards the food 2 steps away, has {1}; {2}, towards the food 4 steps away, has {3}"),
+    "fears-scared-ghosts": Mistake("A scared ghost that is nearer lowers the value",
+        "Which part of the value sees a ghost, and what does it do if the ghost is scared?",
+        (("<+", "scared ghost", "farther scared ghost"),),
+        "{0}, 1 step from a scared ghost, has {1}; {2}, 3 steps from it, has {3}", (),
+        lambda evidence: evidence.has_capsules),
 }  # fmt: skip
 """By name, in the order in which they matter."""
 CERTAIN = ("farther-food", "nearer-ghost", "timer-inverted", "first-ghost-only", "not-the-nearest")
@@ -260,7 +265,8 @@ def find_mistake(question: Question, missed: Sequence[tuple[Case, Answer]], ask:
     states += turns[:: len(turns) // MOST_POSITIONS + 1]
     moments = list(map(Moment, states, ask(states)))
     pairs = zip(moments[::2], moments[1::2], strict=False)
-    evidence = _Evidence(dict(zip(PROBES, pairs, strict=False)), moments, question.role == "choice")
+    has_capsules = any(case.start.capsules for case, _ in missed)
+    evidence = _Evidence(dict(zip(PROBES, pairs, strict=False)), moments, question.role == "choice", has_capsules)
     ends: list[tuple[str, GameState | None]] = []
     if faults:
         facts = [*evidence.failures()]
@@ -282,12 +288,14 @@ def find_mistake(question: Question, missed: Sequence[tuple[Case, Answer]], ask:
 class _Evidence:
     """The values at the two positions of each probe, and at all positions that were asked.
 
-    `is_choice` is true of an agent, which also says which actions it chooses.
+    `is_choice` is true of an agent, which also says which actions it chooses, and `has_capsules` if one of the missed
+    cases has some.
     """
 
     probes: Mapping[str, tuple[Moment, Moment]]
     moments: Sequence[Moment]
     is_choice: bool
+    has_capsules: bool
 
     def failures(self) -> Iterator[Finding]:
         """The kind of position in which the code fails, if it fails at both positions of this kind and at no other.

@@ -10,6 +10,7 @@ import pytest
 from autograder.report.blocks import code_lines, numbered_code
 from tests.judge.diagnosed import CLASSIC, QUESTIONS, diagnosed_text
 from tests.judge.diagnosis.agents import MINIMAX, written
+from tests.paths import ROOT, SOLUTIONS
 
 HEAD = """
 from functools import partial
@@ -324,6 +325,26 @@ DEEPENS_TOO_LITTLE = COUNTS_TWICE.replace(
     "return self.look(node, plies - 1)", "return [self.look(node, depth) for depth in range(max(1, plies))][-1]"
 )
 
+NO_SUCCESSOR = """
+    def search(self, node, plies):
+        values = {action: self.worth(node.successor(action), plies - 1, -inf, inf) for action in node.actions()}
+        best = (max if node.layer is Layer.MAX else min)(values, key=values.get)
+        return Line(values[best], best)
+
+    def worth(self, node, left, alpha, beta):
+        if node.is_terminal or left == 0:
+            return self.evaluate(node)
+        if node.layer is Layer.MAX:
+            for action in node.actions():
+                alpha = alpha
+            return alpha  # HERE
+        for action in node.actions():
+            beta = min(beta, self.worth(node.successor(action), left - 1, alpha, beta))
+            if alpha >= beta:
+                return alpha
+        return beta
+"""
+
 
 @pytest.mark.slow("that grade or diagnose wrong searches", keep=6)
 @pytest.mark.parametrize(
@@ -337,6 +358,7 @@ DEEPENS_TOO_LITTLE = COUNTS_TWICE.replace(
         ("q2", BEST_OF_ALL_DEPTHS, "", "returns a value that is not the"),
         ("q3", SWAPPED_BOUNDS, "wrong-window", "at a MIN node"),
         ("q2", OWN_BOUND, "children-left-out", "leaves out successors"),
+        ("q3", NO_SUCCESSOR, "children-left-out", "leaves out successors of MAX nodes"),
         ("q4", STORED_BY_ACTION, "wrong-stored-value", "the value of another node for a successor"),
         ("q2", LATE, "same-successor", "makes the same successor"),
         ("q2", NUMBER_AT_A_LEAF, "", "returns a pair or a Line for a MAX node, where it returns a number elsewhere"),
@@ -369,6 +391,18 @@ def test_the_first_step_is_named_at_its_line(tmp_path: Path, question: str, code
         assert found.smallest is not None
         rows = [row.partition("<--")[0].split() for row in found.smallest.picture[1:] if "action: " not in row]
         assert all(row[-1] == row[-2] for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("code", "says"),
+    [("-inf, 99)", "begins with beta = 99; but values can be larger (line 36)"),
+     ("-99, inf)", "begins with alpha = -99; but values can be smaller (line 36)")],
+)  # fmt: skip
+def test_a_search_that_begins_with_a_small_window_hears_of_its_start(tmp_path: Path, code: str, says: str) -> None:
+    text = SOLUTIONS.read_text(encoding="utf-8").replace("plies, -inf, inf)", f"plies, {code}")
+    found = diagnosed_text(tmp_path, text, QUESTIONS["q3"])
+    assert found is not None
+    assert says in found.sentences[0]
 
 
 BERKELEY = """
@@ -437,6 +471,18 @@ def test_a_berkeley_style_file_hears_of_its_bounds_and_of_lost_games(
     assert found is not None
     assert says in found.sentences[0]
     assert hint in found.hint
+
+
+def test_the_agent_says_the_sign_of_a_leaf_of_a_negamax(tmp_path: Path) -> None:
+    """A leaf of a drawn tree has no layer, and in Berkeley's form a ghost moves there: its right value is negative."""
+    text = (ROOT / "tests/submissions/classic/negamax.py").read_text(encoding="utf-8")
+    part = text.index("class AlphaBetaAgent")
+    text = text[:part] + text[part:].replace(
+        "state.getLegalActions(agent):", "list(state.getLegalActions(agent))[:2]:", 1
+    )
+    found = diagnosed_text(tmp_path, text, CLASSIC["q3"], "cs188")
+    assert found is not None
+    assert "leaves out successors of a MIN node whose window is still open" in found.sentences[0]
 
 
 ROUNDS = """
