@@ -249,7 +249,7 @@ def new_roster(store: Store, roster: Roster, assignment: str) -> Iterator[str]:
         text = f"{new} new, {gone} not in it any more, {changed} with another name, section or due time"
         yield f"this roster replaces the one before: {counted(len(roster.students), 'student')}, {text}"
     if stay:
-        way = "to take one back, write the due time of all there"
+        way = "to take one back, write the due time of all into that column"
         yield f"extensions of an earlier roster stay where this one says none: {', '.join(stay)}; {way}"
     if without:
         yield f"with an extension, and not in this roster: {', '.join(without)}"
