@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from bdb import BdbQuit
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack, redirect_stderr, redirect_stdout
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -114,22 +112,13 @@ def _show(case: Case, truth: CaseTruth | None, view: str) -> None:
     """Prints the right answer of a case, or also shows its search in a window."""
     from pacman.view.window import show_tree
 
-    _print(_right_answer(case, truth))
+    typer.echo("\n".join(_right_answer(case, truth)))
     if view == "window" and truth is not None:
         root, plies = next(searched_roots(case, truth))
         strict = truth.moves[0].touched[0].cut.startswith("strict")
         result = run_search(case.question.reference or "exhaustive", root, plies, Options(strict=strict))
         title = f"{case.id}: the right search, {counted(plies, 'ply')}"
         show_tree(report_from_trace(root, plies, result.trace, title, result.line))
-
-
-def _print(lines: Iterable[str]) -> None:
-    from rich.console import Console
-    from rich.text import Text
-
-    console = Console(highlight=False)
-    for line in lines:
-        console.print(Text(line), soft_wrap=True)
 
 
 def _right_answer(case: Case, truth: CaseTruth | None) -> Iterator[str]:
@@ -215,7 +204,8 @@ def _print_graded(result: GradedCase, truth: CaseTruth | None, options: Submissi
     terminal.write(report, Console(highlight=False))
     if result.answer is not None:
         is_drawn = any(block.kind is Kind.PICTURE for block in report)
-        _print(_further_lines(result.case, truth, result.answer, is_drawn, options))
+        for line in _further_lines(result.case, truth, result.answer, is_drawn, options):
+            typer.echo(line)
 
 
 def _further_lines(
@@ -273,12 +263,8 @@ def _open_window(result: GradedCase, truth: CaseTruth, runner: InProcess) -> Non
         root, plies = list(searched_roots(case, truth))[misses[0] if misses else 0]
         nodes = list(islice(drawn_nodes(root, plies), MOST_SHOWN))
         actions = frozenset(node.action for node in nodes)
-        hook, sys.breakpointhook = sys.breakpointhook, lambda *args, **named: None
-        with ExitStack() as stack:
-            stack.callback(setattr, sys, "breakpointhook", hook)
-            stack.enter_context(redirect_stdout(io.StringIO()))
-            stack.enter_context(redirect_stderr(io.StringIO()))
-            run = watch_search(runner, case.question, root, plies, 1, len(nodes), actions)
+        runner.echo = sys.breakpointhook = lambda *args, **named: None  # the end of the debugger restores the hook
+        run = watch_search(runner, case.question, root, plies, 1, len(nodes), actions)
     if run is None or run.claim is None or run.claim.trace is None:
         print_error("autograder", "no tree to show, because the search did not end")
         return

@@ -167,19 +167,15 @@ def blocks(
     yield from end_blocks(card, form)
 
 
-def first_blocks(card: Scorecard) -> Iterator[Block]:
-    """What the report of a single case says before its question is diagnosed; `late_blocks` are the rest."""
+def single_case_blocks(card: Scorecard) -> Iterator[Block]:
+    """The report of a single case: the case, what the diagnosis found out, and how it was graded."""
+    warning = not_final_warning(card)
     card = card.public()
     yield title_block(card)
     for question in card.questions:
         for case in question.cases:
             yield from case_blocks(case, form=Form.SHORT)
-
-
-def late_blocks(card: Scorecard) -> Iterator[Block]:
-    """What the report of a single case says after the case: what the diagnosis found out, and how it was graded."""
-    yield from _general((not_final_warning(card), *card.notes))
-    card = card.public()
+    yield from _general((warning, *card.notes))
     for question in card.questions:
         if shown_diagnosis(question):
             yield _heading(question)
