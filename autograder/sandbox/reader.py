@@ -15,7 +15,7 @@ from autograder.judge.submission_answer import Claim, clean
 from autograder.sandbox.submission_files import MAX_BYTES
 from autograder.student_process.messages import BadFrame
 from autograder.student_process.native_api import MAX_VALUES
-from autograder.student_process.request_handler import MAX_GENERATED
+from autograder.student_process.request_handler import MAX_GENERATED, MAX_KEPT
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
 from pacman.record.trace import Trace
@@ -188,6 +188,14 @@ def read_record(record: Any, trace: Trace) -> tuple[tuple[Event, ...], tuple[Wat
         functions.append(WatchedFunction(clean(name, 60), first, last, tuple(words), clean(file, 100), inside))
     events = _read_events(record, trace, len(functions))
     return events, tuple(functions), record.get("is_complete") is True
+
+
+def read_kept(rows: Any) -> tuple[tuple[str, int], ...]:
+    """The names of what stays from one search to the next, each with a line; BadFrame for something else."""
+    kept = _rows(rows, MAX_KEPT, str, int)
+    if not all(0 <= line <= MAX_BYTES for _, line in kept):
+        raise BadFrame("a line of what a search kept is in no file")
+    return tuple((clean(name, MAX_TEXT), line) for name, line in kept)
 
 
 @lru_cache(maxsize=64)  # each search of a file sends the same ones

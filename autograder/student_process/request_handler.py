@@ -15,6 +15,7 @@ import marshal
 import os
 import random
 import sys
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import CodeType
@@ -38,10 +39,13 @@ from autograder.student_process.tree_questions import (
     NegatedScore,
     Output,
     WatchedLimitedTrace,
+    changed_names,
     end_process_after,
+    kept_values,
     line_limit,
     negated_score,
     shifted_score,
+    time_limit,
 )
 from pacman.core.state import GameState
 from pacman.core.tree import Node
@@ -54,6 +58,8 @@ READY = {"n": 0}
 """The first message of every process. If it does not come, the grader has failed and not the submission."""
 MAX_GENERATED = 200_000
 MAX_CODE = MAX_REQUEST // 4
+MAX_KEPT = 3
+"""The most names of what stays from one search to the next."""
 APIS = {
     "native": "autograder.student_process.native_api:NativeApi",
     "cs188": "autograder.student_process.cs188_api:Cs188Api",
@@ -91,10 +97,12 @@ def serve(student: RequestHandler, read: Callable[[int], bytes], write: Callable
         request: dict[str, Any] = json.loads(body)
         if request["question"] == "watch":
             end_process_after(SECONDS)
+        start = time.process_time()
         try:
-            reply = student.answer(request)
+            with time_limit(request.get("seconds", 0)):
+                reply = student.answer(request)
         except BaseException as error:  # whatever a submission raises, even SystemExit, is its answer
-            reply = {"fault": student.fault(error)}
+            reply = {"fault": {**student.fault(error), "seconds": time.process_time() - start}}
         with contextlib.suppress(BaseException):  # the stream can be one of the submission
             sys.stdout.flush()
         try:
@@ -208,11 +216,13 @@ class RequestHandler:
                     if not request.get("keeps_part"):
                         self._start_again(request, watcher)
                     self.during = "during the search"
+                    kept = self._kept_values() if request["keeps_variables"] else {}
                     replaced = {tuple(path): (place, value) for path, place, value in request.get("replaced", ())}
                     watcher.start(trace, replaced, request["keeps_variables"])
                     value, action = self.api.search(self.part, root, request["plies"], trace)
                 trace.check()
                 result = _result(value, action)
+                result["kept"] = changed_names(kept, self._kept_values(), self._lines())[:MAX_KEPT] if kept else []
             except BaseException as error:  # whatever a submission raises, even SystemExit, is its answer
                 result["raised"] = self.fault(error)
             finally:
@@ -257,12 +267,18 @@ class RequestHandler:
         values = self.api.action_values(self.part, GameState.parse(request["position"]))
         return {"values": [plain_number(finite(value)) for value in values]}
 
+    def _kept_values(self) -> dict[str, str]:
+        return kept_values(self.module, getattr(self.part, "agent", self.part))
+
+    def _lines(self) -> list[str]:
+        with contextlib.suppress(SyntaxError, UnicodeError):
+            return importlib.util.decode_source(self.text).split("\n")
+        return []
+
     def fault(self, error: BaseException) -> dict[str, Any]:
         """The fault that an error means, with the student's own line."""
-        lines: list[str] = []
-        with contextlib.suppress(SyntaxError, UnicodeError):
-            lines = importlib.util.decode_source(self.text).split("\n")
-        return plain_values.describe_fault(error, self.path, lines, self.during, self.folder, self.api.style)
+        style = self.api.style
+        return plain_values.describe_fault(error, self.path, self._lines(), self.during, self.folder, style)
 
 
 def _root(request: dict[str, Any]) -> Node:

@@ -1,16 +1,18 @@
-"""What questions about trees need in the student's process: limits of a search, evaluations, the output."""
+"""What questions need in the student's process: limits of time and of a search, evaluations, the output."""
 
 from __future__ import annotations
 
 import io
+import re
 import signal
 import sys
-from collections.abc import Callable, Container, Iterator
+from collections import deque
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from types import FrameType
+from types import FrameType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, TextIO
 
-from autograder.student_process.plain_values import EndlessSearch, TooManySuccessors
+from autograder.student_process.plain_values import MAX_TEXT, EndlessSearch, OutOfTime, TooManySuccessors
 from pacman.core.tree import Evaluation, NodeWrapper
 from pacman.record.trace import Trace
 from pacman.record.watcher import WatchedTrace
@@ -33,6 +35,30 @@ def end_process_after(seconds: float) -> None:
     """
     if sys.platform != "win32":  # there, only the time limit of the session ends such a search
         signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Inside, OutOfTime is raised where the code is, after `seconds` or at the end of the time of the process.
+
+    Both are processor time. Code that catches it, or that computes in C, ends with its process, a second after the end
+    of that time.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise OutOfTime(OutOfTime.TEXT)
+
+    for each in (signal.SIGXCPU, signal.SIGVTALRM):
+        signal.signal(each, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGXCPU, signal.SIG_DFL)
 
 
 class LimitedTrace(Trace):
@@ -58,6 +84,41 @@ class LimitedTrace(Trace):
 
 class WatchedLimitedTrace(WatchedTrace, LimitedTrace):
     """A trace with a limit that also reports each successor to a watcher."""
+
+
+def kept_values(module: ModuleType, agent: object) -> dict[str, str]:
+    """What stays from one call to the next, by its name, as a text that differs if it changed.
+
+    These are global names, default arguments that can change, and what classes and the agent hold.
+    """
+    kept = {f"self.{name}": value for name, value in getattr(agent, "__dict__", {}).items()}
+    classes = [each for each in vars(module).values() if isinstance(each, type) and each.__module__ == module.__name__]
+    for place, start in (*((each, f"{each.__name__}.") for each in classes), (module, "")):
+        for name, value in vars(place).items():
+            if isinstance(value, FunctionType) and value.__defaults__ and value.__module__ == module.__name__:
+                names = value.__code__.co_varnames[: value.__code__.co_argcount]
+                pairs = zip(reversed(names), reversed(value.__defaults__), strict=False)
+                kept.update((name, default) for name, default in pairs if isinstance(default, list | dict | set))
+            elif not name.startswith("__"):
+                kept[start + name] = value
+    return {name: _mark(value) for name, value in kept.items()}
+
+
+def _mark(value: object) -> str:
+    if value is None or type(value) in (bool, int, float, str):
+        return repr(value)[:MAX_TEXT]
+    return f"{id(value)} {len(value) if isinstance(value, list | dict | set | deque) else ''}"
+
+
+def changed_names(before: Mapping[str, str], after: Mapping[str, str], source: Sequence[str]) -> list[list[Any]]:
+    """The names of which the value changed, each with the first line of the source that sets it, 0 if none is seen."""
+    changed = [name for name, mark in after.items() if name in before and before[name] != mark]
+    return [[name, _line_of(name, source) or _line_of(name.rpartition(".")[2], source)] for name in changed]
+
+
+def _line_of(name: str, source: Sequence[str]) -> int:
+    sets = re.compile(rf"(?<![\w.]){re.escape(name)}\s*(:[^=]*)?=(?!=)")
+    return next((number for number, line in enumerate(source, 1) if sets.search(line)), 0)
 
 
 COUNT = 8

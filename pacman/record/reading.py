@@ -17,7 +17,7 @@ from math import inf, isfinite
 from pacman.core.tree import Layer, Node, NodeWrapper
 from pacman.record.calls import Calls, NodeCall, NodeVisit, calls_of, is_near
 from pacman.record.trace import ExitReason, Trace, Visit
-from pacman.record.watcher import Event, EventKind, WatchedFunction
+from pacman.record.watcher import IN_A_PAIR, Event, EventKind, WatchedFunction
 
 Side = Callable[[NodeVisit, NodeCall], int]
 """1 if a call returns the value of its node from MAX's side, -1 for the other side."""
@@ -217,7 +217,8 @@ def _places(calls: Sequence[tuple[NodeVisit, NodeCall]], working: set[int]) -> d
     other: dict[int, Counter[str]] = defaultdict(Counter)
     for visit, frame in calls:
         is_return = frame.back is not None and frame.back.kind is EventKind.RETURN
-        for place, number in frame.back.numbers if frame.back and is_return else ():
+        numbers = frame.back.numbers if frame.back and is_return else ()
+        for place, number in numbers if not any(IN_A_PAIR in place for place, _ in numbers) else ():
             is_score = is_near(abs(number), abs(visit.score))
             places[frame.call.function][place] += 1
             right[frame.call.function][place] += is_score and visit.is_leaf

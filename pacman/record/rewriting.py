@@ -13,7 +13,15 @@ from itertools import islice
 from types import CodeType
 from typing import TypeVar
 
-from pacman.record.watcher import MAX_NAMES, MAX_STATEMENTS, WATCHER, Statement, StatementKind, WatchedFunction
+from pacman.record.watcher import (
+    COMPARISONS,
+    MAX_NAMES,
+    MAX_STATEMENTS,
+    WATCHER,
+    Statement,
+    StatementKind,
+    WatchedFunction,
+)
 
 _CALL, _ERROR = "__call_of_watcher__", "__error_of_watcher__"  # names of this form are not mangled in a class
 _TRANSPARENT = frozenset({"staticmethod", "classmethod", "property", "abstractmethod", "override", "setter", "getter"})
@@ -105,7 +113,14 @@ def _statements(body: list[ast.stmt], loop: int = 0) -> Iterator[Statement]:
                 isinstance(each, ast.Return | ast.Break) for each in (*node.body, *node.orelse)
             )
             last = node.body[-1].end_lineno or node.lineno
-            yield Statement(StatementKind.TEST, node.lineno, last, end, inner, leaves, _names([node.test]))
+            compared = tuple(ast.unparse(node.test).split(" "))
+            names = _names([node.test])
+            names = (
+                compared
+                if len(compared) == 3 and compared[1] in COMPARISONS and {*names} == {*compared[::2]}
+                else names
+            )
+            yield Statement(StatementKind.TEST, node.lineno, last, end, inner, leaves, names)
         if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             yield Statement(StatementKind.SET, *place, leaves, _names(targets))

@@ -14,6 +14,7 @@ from decimal import Decimal
 from enum import IntEnum
 from functools import update_wrapper
 from numbers import Real
+from operator import ge, gt, le, lt
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -40,6 +41,8 @@ BELOW = -2
 """The number of a node that is not recorded, and neither is what a call with this node calls."""
 PAIR = 4
 """The longest list whose numbers are recorded: a result, and not a list of moves."""
+IN_A_PAIR = "]["
+"""What the place of a number has that stands in a pair inside of a pair: such a number is no value of a node."""
 _PLACES = tuple(f"[{index}]" for index in range(PAIR))
 
 
@@ -52,13 +55,17 @@ class StatementKind(IntEnum):
     RETURN = 3
 
 
+COMPARISONS = {"<": lt, "<=": le, ">": gt, ">=": ge}
+"""The signs of tests that are kept, and what they mean."""
+
+
 class Statement(NamedTuple):
     """A statement that decides what a function does or returns, from its first to its last line.
 
     `loop` is the first line of the innermost loop around it in the function, 0 if there is none. `names` are the
-    variables that it sets, as in "best" and "self.best"; of a TEST and a RETURN those that it reads. The last line of a
-    TEST is that of its first branch, `end` that of its other branches. A TEST that `leaves` has a `return` or a `break`
-    of its own in a branch.
+    variables that it sets, as in "best" and "self.best"; of a TEST and a RETURN those that it reads. A TEST that only
+    compares two of them has the sign between: "best", ">=", "beta". The last line of a TEST is that of its first
+    branch, `end` that of its other branches. A TEST that `leaves` has a `return` or a `break` of its own in a branch.
     """
 
     kind: StatementKind
@@ -102,8 +109,9 @@ class Event(NamedTuple):
     names of their parameters, with a place inside as below: "plies", "window[0]", "*rest[1]". For MADE and SCORE,
     `node` is the successor that was made, with the number of the agent if the code names one, or the node whose score
     was read, with that score. For RETURN, `numbers` are those in the result: by "" for the result itself, "[0]" in a
-    tuple or a list, ".value" in an object. RAISED ends a call by an exception. `action` is the only text in a result of
-    RETURN, empty if there is none, or more than one; of RAISED it is the parameter whose object lacks an attribute.
+    tuple or a list, ".value" in an object; only if there is none of these, "[0][1]" in a pair inside of a pair. RAISED
+    ends a call by an exception. `action` is the only text in a result of RETURN, empty if there is none, or more than
+    one; of RAISED it is the parameter whose object lacks an attribute.
     """
 
     kind: EventKind
@@ -214,7 +222,8 @@ class Watcher:
             place = self._replaced.get(self._trace.path(node)) if node != outer else None
             result = with_number(result, *place) if place else result
         frame = sys._getframe(1)
-        self._add(EventKind.RETURN, call, node, frame, -1, numbers_in(result), line, _action_in(result))
+        numbers = numbers_in(result) or _numbers_inside(result)
+        self._add(EventKind.RETURN, call, node, frame, -1, numbers, line, _action_in(result))
         return result
 
     def raised(self, call: int, error: BaseException) -> None:
@@ -401,6 +410,13 @@ def numbers_in(result: Any) -> tuple[tuple[str, float], ...]:
         if number is not None:
             numbers.append((place, number))
     return tuple(numbers[:MAX_NUMBERS])
+
+
+def _numbers_inside(result: Any) -> tuple[tuple[str, float], ...]:
+    """The numbers in a pair inside of a pair, each with both places: "[0][0]"."""
+    pairs = [(place, part) for place, part in _parts(result) if isinstance(part, tuple)]
+    inside = [(place + inner, number) for place, part in pairs for inner, number in numbers_in(part)]
+    return tuple(inside[:MAX_NUMBERS]) if isinstance(result, tuple) else ()
 
 
 def _action_in(result: Any) -> str:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from autograder.cases.case import Limits
 from autograder.cases.truth import RightMove, RightNodes
 from autograder.grading.grade import grade
-from autograder.sandbox.reader import MAX_NAME, TraceLimits, read_claim, read_record, read_values
+from autograder.sandbox.reader import MAX_NAME, TraceLimits, read_claim, read_kept, read_record, read_values
 from autograder.sandbox.runner import read_fault
 from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.messages import (
@@ -248,6 +248,13 @@ def record(**changes: Any) -> Any:
     trace = Trace()
     trace.generate(0, "a")
     return read_record({"is_complete": True, "functions": [FUNCTION], "events": [CALL, MADE, RETURN], **changes}, trace)
+
+
+@pytest.mark.parametrize("kept", [3, [3], [["a", "b"]], [["a", -1]], [["a", 1 << 40]], [["a", 1]] * 4])
+def test_what_a_search_keeps_is_a_short_list_of_names_and_lines(kept: Any) -> None:
+    assert read_kept([["\x1b[2J", 7]]) == ((" [2J", 7),)
+    with pytest.raises(BadFrame):
+        read_kept(kept)
 
 
 def test_a_record_is_read() -> None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from autograder.cases.case import Case, MatchInput, PositionInput, Question
 from autograder.cases.truth import is_close
 from autograder.judge.explain import own_value_text
-from autograder.judge.scorecard import Diagnosis, Diagram, SmallestTree
+from autograder.judge.scorecard import Diagnosis, Diagram
 from autograder.judge.submission_answer import Answer, Fault, LosingMove
 from autograder.student_process.fault_kind import FaultKind
 from pacman.core.errors import counted
@@ -186,6 +186,11 @@ MISTAKES = {
         "Which distance does the value use: the smallest of all, or another one?",
         ((">+", "far food", "near food"), ("<+", "two foods")),
         "{0}, towards the food 2 steps away, has {1}; {2}, towards the food 4 steps away, has {3}"),
+    "fears-scared-ghosts": Mistake("A scared ghost that is nearer lowers the value",
+        "Which part of the value sees a ghost, and what does it do if the ghost is scared?",
+        (("<+", "scared ghost", "farther scared ghost"),),
+        "{0}, 1 step from a scared ghost, has {1}; {2}, 3 steps from it, has {3}", (),
+        lambda evidence: evidence.has_capsules),
 }  # fmt: skip
 """By name, in the order in which they matter."""
 CERTAIN = ("farther-food", "nearer-ghost", "timer-inverted", "first-ghost-only", "not-the-nearest")
@@ -218,13 +223,10 @@ class Moment(NamedTuple):
         return f"{own_value_text(self.value('West'))} and {own_value_text(self.value('East'))}"
 
     @property
-    def drawing(self) -> SmallestTree:
+    def drawing(self) -> Diagram:
         """The position, with the values below it if it has some."""
-        pairs = zip(self.state.actions(), self.reply.values, strict=False)
-        values = ", ".join(f"{action} {own_value_text(value)}" for action, value in pairs)
-        notes = (f"your values there: {values}",) if values else ()
-        picture = (*self.state.board.splitlines(), *notes)
-        return SmallestTree(str(self.state), 0, picture, diagram=Diagram(str(self.state), notes=notes))
+        values = tuple(zip(self.state.actions(), self.reply.values, strict=False))
+        return Diagram(str(self.state), values=values)
 
 
 class Finding(NamedTuple):
@@ -260,7 +262,8 @@ def find_mistake(question: Question, missed: Sequence[tuple[Case, Answer]], ask:
     states += turns[:: len(turns) // MOST_POSITIONS + 1]
     moments = list(map(Moment, states, ask(states)))
     pairs = zip(moments[::2], moments[1::2], strict=False)
-    evidence = _Evidence(dict(zip(PROBES, pairs, strict=False)), moments, question.role == "choice")
+    has_capsules = any(case.start.capsules for case, _ in missed)
+    evidence = _Evidence(dict(zip(PROBES, pairs, strict=False)), moments, question.role == "choice", has_capsules)
     ends: list[tuple[str, GameState | None]] = []
     if faults:
         facts = [*evidence.failures()]
@@ -282,12 +285,14 @@ def find_mistake(question: Question, missed: Sequence[tuple[Case, Answer]], ask:
 class _Evidence:
     """The values at the two positions of each probe, and at all positions that were asked.
 
-    `is_choice` is true of an agent, which also says which actions it chooses.
+    `is_choice` is true of an agent, which also says which actions it chooses, and `has_capsules` if one of the missed
+    cases has some.
     """
 
     probes: Mapping[str, tuple[Moment, Moment]]
     moments: Sequence[Moment]
     is_choice: bool
+    has_capsules: bool
 
     def failures(self) -> Iterator[Finding]:
         """The kind of position in which the code fails, if it fails at both positions of this kind and at no other.

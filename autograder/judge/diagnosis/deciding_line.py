@@ -9,14 +9,14 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from autograder.judge.diagnosis.extent import Extent
+from autograder.judge.diagnosis.extent import Extent, is_first_bound
 from autograder.judge.diagnosis.run import Run
 from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN, Breach, Step
 from autograder.judge.points_as_text import value_text
 from pacman.core.tree import Layer
 from pacman.record.calls import NodeCall, is_near
 from pacman.record.reading import Reading
-from pacman.record.watcher import Statement, StatementKind, WatchedFunction
+from pacman.record.watcher import COMPARISONS, Statement, StatementKind, WatchedFunction
 
 TEST, LOOP, SET, RETURN = StatementKind
 _DIGITS = r"-?(?:\d+(?:\.\d*)?(?:e[+-]?\d+)?|inf)"
@@ -57,6 +57,10 @@ def deciding_lines(
             return [found]
     if step.breach in (Breach.BELOW_HORIZON, Breach.TOO_EARLY):
         looks = _of_limit(step, frame, function, run)
+    elif step.breach is Breach.WINDOW and extent.start is not None and is_first_bound(step):
+        given = [each for each in frame.call.numbers if each == (step.bound, step.got)]
+        line = function.first if frame is visit.frames[0] else frame.call.line
+        looks = [Deciding(line, f"there, {step.bound} gets the number with which it begins") for _ in given]
     else:
         held = run.own_variables(step.time if step.breach.is_at_a_line else frame.end)
         inside = _executed(function.statements, [step.line, *(each.line for each in visit.successors)])
@@ -78,6 +82,20 @@ def test_of_cut(step: Step, function: WatchedFunction, window: Sequence[str]) ->
     return [Deciding(each.first, "this test ends the loop") for each in tests if len(tests) == 1]
 
 
+def returned_end(step: Step, frame: NodeCall, function: WatchedFunction, run: Run, window: Sequence[str]) -> str:
+    """The end of the window that belongs to the other layer, by its name, if the line of a wrong value returned it.
+
+    "" in another case, and if the number that was returned is also that of another name on the line.
+    """
+    if step.breach is not Breach.RESULT or step.visit.layer is CHANCE or len(window) != 2 or step.got is None:
+        return ""
+    lines = [each for each in function.statements if each.kind is RETURN and each.first <= step.line <= each.last]
+    held = run.own_variables(frame.end)
+    names = _names_with(held, lambda text: _is_number(text, step.got or 0)) & _names_in(lines)
+    end = window[step.visit.layer is MAX]
+    return end if names == {end} else ""
+
+
 def _of_step(
     step: Step, inside: Sequence[Statement], held: Mapping[str, str], start: float | None, window: Collection[str]
 ) -> Deciding | None:
@@ -94,7 +112,7 @@ def _of_step(
             return _the(ends, "this test decides whether the code stops at this node")
         return _the(around[-1:], RETURNS_HERE)
     if breach in OF_LOOP or breach is Breach.CUT_LATE:
-        return _of_loop(step, inside, min((each.line for each in step.visit.successors), default=0))
+        return _of_loop(step, inside, held, window)
     returned = _names_in(each for each in inside if each.kind is RETURN and each.first <= step.line <= each.last)
     if breach is Breach.RESULT and start is not None:
         names = _names_with(held, lambda text: _is_number(text, start) or _is_number(text, -start)) & returned
@@ -142,23 +160,30 @@ def _executed(statements: Sequence[Statement], lines: Sequence[int]) -> list[Sta
     ]
 
 
-def _of_loop(step: Step, inside: Sequence[Statement], call: int) -> Deciding | None:
+def _of_loop(
+    step: Step, inside: Sequence[Statement], held: Mapping[str, str], window: Collection[str]
+) -> Deciding | None:
     """The test that ends the loop with the call for the first successor, or the loop that gives the successors.
 
-    A test inside another one is named only if the line of the step is in its branch: for some nodes it may not run.
+    A test inside another one is named only if the line of the step is in its branch: for some nodes it may not run. One
+    that is false at the end did not end the loop. If none ends it in time, the test of both ends of the window.
     """
-    is_late = step.breach is Breach.CUT_LATE
+    is_late, call = step.breach is Breach.CUT_LATE, min((each.line for each in step.visit.successors), default=0)
     loop = _loop_around(inside, step.line if is_late else call)
     if loop is None:
         return None
     tests = [each for each in inside if each.kind is TEST and each.loop == loop.first]
     around = [each for each in tests if each.first < step.line <= each.last]
-    leaving = around[-1:] if around and not is_late else [each for each in tests if each.leaves]
+    ending = [each for each in tests if each.leaves and (is_late or not _is_false(each, held))]
+    leaving = around[-1:] if around and not is_late else ending
     if not around and any(test.first < each.first <= test.end for each in leaving for test in tests):
         return None
     if leaving:
         return _the(leaving, f"this test decides whether the loop {'goes on' if is_late else 'ends'}")
-    if is_late or any(each.kind is RETURN and each.loop == loop.first for each in inside):
+    if is_late:
+        both = [each for each in tests if {*window} and {*window} <= {*each.names} and each not in around]
+        return _the(both, f"this test compares {' and '.join(window)}, but does not leave the loop")
+    if any(each.kind is RETURN and each.loop == loop.first for each in inside):
         return None
     return _the([loop], "this loop decides which successors come")
 
@@ -240,6 +265,14 @@ def _set_of(names: Iterable[str], line: int, inside: Sequence[Statement]) -> Dec
     if around:
         return Deciding(around[-1].first, f"this test decides when {name} changes")
     return Deciding(sets[0].first, f"{name} gets its value there")
+
+
+def _is_false(test: Statement, held: Mapping[str, str]) -> bool:
+    """True if a statement compares two numbers that are held, and the one is not so to the other."""
+    if len(test.names) != 3 or test.names[1] not in COMPARISONS:
+        return False
+    texts = [held.get(name, "") for name in test.names[::2]]
+    return all(map(NUMBER.fullmatch, texts)) and not COMPARISONS[test.names[1]](*map(float, texts))
 
 
 def _the(statements: Sequence[Statement], words: str) -> Deciding | None:

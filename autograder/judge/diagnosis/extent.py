@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import copysign, floor, isinf, isnan, nan, trunc
@@ -278,9 +278,12 @@ def find_extent(first: Step, trees: Sequence[Judged]) -> Extent:
         instead = "only the first" if is_first else ""
     elif breach in (Breach.CUT_EARLY, Breach.CUT_LATE):
         instead = AT_EQUALITY if len(same) >= ENOUGH and all(map(is_at_equality, same)) else ""
-    if breach in (Breach.CUT_EARLY, Breach.WINDOW) and not instead:
+    if breach is Breach.WINDOW and is_first_bound(first):
+        start = made_up_bound(first)
+    elif breach in (Breach.CUT_EARLY, Breach.WINDOW) and not instead:
         starts = Counter(map(made_up_bound, same)).most_common(1)
-        start = next((bound for bound, times in starts if times >= max(ENOUGH, len(same) / 2)), None)
+        least = max(ENOUGH if breach is Breach.WINDOW else 1, len(same) / 2)
+        start = next((bound for bound, times in starts if times >= least), None)
     if len(everything) > len(wrong) and (place := _place(judged, broken)):
         return Extent(len(everything), _count(judged, place), None, place, instead)
     return extent(inside, instead, start)
@@ -333,32 +336,44 @@ def _of_ends(first: Step, wrong: Sequence[NodeVisit], judged: Sequence[NodeVisit
 def made_up_bound(step: Step) -> float | None:
     """The number that stands where a bound should be, if it is one that the search made up.
 
-    It is a bound that the search passes on although all values so far are worse, or one of a pair like -999 and 999
-    with which the search began, and beyond which it cut.
+    It is a bound that the search passes on although all values so far are worse, or one with which the search began. At
+    a cut it is an end of the window of all calls above, or one of a pair like -999 and 999.
     """
     is_max = step.visit.layer is MAX
     if step.breach is Breach.WINDOW:
-        start = step.got if step.bound == ("alpha" if is_max else "beta") else None
-        worse = step.expected
+        is_own = is_max is (step.bound == "alpha")
+        start = step.got if is_own or is_first_bound(step) else None
+        worse, is_max = step.expected, step.bound == "alpha"
     else:
         worse, is_max = best_below(step.visit), not is_max
-        size = max(_mirrored(step.visit), default=nan)
-        start = -size if is_max else size
+        around = [*_from_the_root(step.visit)]
+        ends = {visit.window[0 if is_max else 1] if visit.window else nan for visit in around}
+        size = max(_mirrored(around), default=nan)
+        end = ends.pop() if len(ends) == 1 else nan
+        start = (-size if is_max else size) if isnan(end) else end
     if start is None or worse is None or isinf(start) or not (start > worse if is_max else start < worse):
         return None
     return start
 
 
-def _mirrored(visit: NodeVisit) -> set[float]:
-    """The numbers that all calls from the first one to this node got with both signs."""
-    values: list[set[float]] = []
-    around: NodeVisit | None = visit
-    while around is not None:
-        for frame in around.frames:
-            numbers = {number for _, number in frame.call.numbers}
-            if len(numbers) > 1:
-                values.append({number for number in numbers if number > 0 and -number in numbers})
-        around = around.parent
+def is_first_bound(step: Step) -> bool:
+    """True if the search began with the bound that it passes on at the root."""
+    return step.visit.parent is None and step.visit.window is not None and step.got in step.visit.window
+
+
+def _from_the_root(visit: NodeVisit | None) -> Iterator[NodeVisit]:
+    """A visit and those around it."""
+    while visit is not None:
+        yield visit
+        visit = visit.parent
+
+
+def _mirrored(visits: Sequence[NodeVisit]) -> set[float]:
+    """The numbers that all calls of the visits got with both signs."""
+    given = [{number for _, number in frame.call.numbers} for visit in visits for frame in visit.frames]
+    values = [
+        {number for number in numbers if number > 0 and -number in numbers} for numbers in given if len(numbers) > 1
+    ]
     return set.intersection(*values) if values else set()
 
 

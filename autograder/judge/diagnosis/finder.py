@@ -17,15 +17,16 @@ from autograder.judge.diagnosis.first_step import StepFinder, drawn
 from autograder.judge.diagnosis.questions import Scope, fixed_questions, random_questions
 from autograder.judge.diagnosis.run import Ask, Criteria, Right, Search, Trial, read_tree, spread
 from autograder.judge.diagnosis.shrinking import shrink
+from autograder.judge.diagnosis.step_words import ENDLESS, NESTED
 from autograder.judge.diagnosis.steps import MAX, Breach, Words
-from autograder.judge.scorecard import Diagnosis, Diagram, SmallestTree
+from autograder.judge.scorecard import Diagnosis, Diagram
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from autograder.judge.wrong_searches import LAYER_HINTS
 from autograder.student_process.fault_kind import FaultKind
 from pacman.core.errors import counted, listed
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
-from pacman.record.watcher import EventKind
+from pacman.record.watcher import EventKind, StatementKind
 
 REPEATED = 12
 """How many trees are searched again, with another seed and on the same instance."""
@@ -48,26 +49,21 @@ RANDOM = Words(
     hint="Look for `random`, `id()`, `time`, the order of a set, a default argument that is a list or a dict, and "
     "anything else that your code keeps from an earlier search.",
 )
+ASKED_BEFORE = "Your search gives another answer if the same agent was asked other questions before: {}."
 REMEMBERS = replace(
-    RANDOM,
-    name="keeps-state",
-    summary="Your search gives another answer if the same agent was asked other questions before: it keeps something "
-    "from one search to the next.",
+    RANDOM, name="keeps-state", summary=ASKED_BEFORE.format("it keeps something from one search to the next")
+)
+DEFAULT_HINT = (
+    "A default value is made once, when the function is defined, and all calls share it. Give it the default None, and "
+    "make a new one inside."
 )
 SWAPPED = Words(
     "pair-swapped",
     "Your search returns its pair the wrong way round: `Line(action, value)`.",
     hint="A Line has the value first and the action second: `Line(value, action)`.",
 )
-NESTED = Words(
-    "wrong-result",
-    "The value that your search returns is a Line and not a number: there is a Line inside a Line.",
-    hint="A search returns a Line. To compare or add the value of a successor, write `.value`.",
-)
-NESTED_PAIR = replace(
-    NESTED,
-    summary="The value that your search returns is a pair and not a number: there is a pair inside a pair.",
-    hint="A search returns a pair. To compare or add the value of a successor, take its first part: write `[0]`.",
+INSIDE = replace(
+    NESTED, summary="The value that your search returns is no number: there is a pair or a Line inside of another one."
 )
 LAZY = replace(
     NESTED,
@@ -84,11 +80,6 @@ OWN_EVALUATION = Words(
     "score-not-evaluation",
     "Your search takes the node's score and never calls the agent's own evaluation function.",
     hint="An agent gets its evaluation function when it is created. Which function does your search call at a leaf?",
-)
-ENDLESS = Words(
-    "never-ends",
-    "Your search does not end on a small tree{}.",
-    hint="Which loop or which call comes back to this line again and again? What has to change there so that it ends?",
 )
 TOO_MANY = "Your search makes {:,} successors on a tree of {}, and goes on{}: it was stopped."
 OF_LARGE = "Where numbers are very large, your search returns wrong values as well: is one of them its infinity?"
@@ -180,30 +171,39 @@ class _Finder:
         if not trials:
             return None
         if form := self._form(trials):
-            return self._without_step(trials, form)
-        if diagnosis := self._exception(trials):
+            return self._first_step(trials, self.values, Breach.NO_VALUE) or self._without_step(trials, form)
+        change, diagnosis = self._change(trials), self._exception(trials)
+        if change and change is not RANDOM and (diagnosis := diagnosis or self._typical_step(trials)):
+            return _with_kept(diagnosis, change)
+        if diagnosis:
             return diagnosis
-        if change := self._change(trials):
-            if change is RANDOM or not (diagnosis := self._typical_step(trials)):
-                return self._without_step(trials, change)
-            sentences = (*diagnosis.sentences[: MOST_SENTENCES - 1], change.summary)
-            return replace(diagnosis, sentences=sentences, mistakes=(*diagnosis.mistakes, change.name))
+        if change:
+            return self._without_step(trials, change)
         is_right = all(each.is_right(self.criteria) for each in trials)
         if is_right and not self.failed:
             return None
         return self._about_answers(trials, is_right)
 
     def _form(self, trials: Sequence[Trial]) -> Words | None:
-        """What is wrong with the form of what the search returns; None if nothing is."""
-        claims = [each.run.claim for each in trials if each.run.claim]
-        if self.criteria.value and sum(map(_is_swapped, claims)) > len(claims) / 2:
-            return SWAPPED
-        ended = [each.run.claim for each in trials if each.run.claim and not each.fault]
-        others = [each.choice for each in ended if each.action is None and each.choice.partition(" ")[0] != "None"]
-        if len(others) > len(ended) / 2:
-            return replace(NO_ACTION, summary=NO_ACTION.summary.format(others[0]))
-        forms = (("Line(", NESTED), ("(", NESTED_PAIR), ("<generator", LAZY), ("<coroutine", LAZY))
-        return next((words for start, words in forms for each in claims if each.value_text.startswith(start)), None)
+        """What is wrong with the form of what the search returns, with its line; None if nothing is."""
+        claimed = [(each, each.run.claim) for each in trials if each.run.claim]
+        swapped = [each for each, claim in claimed if _is_swapped(claim)]
+        if self.criteria.value and len(swapped) > len(claimed) / 2:
+            return _with_line(SWAPPED, swapped)
+        refused = [(each, each.fault) for each in trials if each.fault and each.fault.kind == FaultKind.REFUSED]
+        if len(refused) > len(trials) / 2:
+            fault = refused[0][1]
+            words = Words("wrong-result", f"Your {fault.text}.", hint=fault.advice)
+            return _with_line(words, [each for each, _ in refused])
+        ended = [(each, claim) for each, claim in claimed if not each.fault and claim.action is None]
+        others = [(each, claim) for each, claim in ended if claim.choice.partition(" ")[0] != "None"]
+        if len(others) > sum(not each.fault for each, _ in claimed) / 2:
+            words = replace(NO_ACTION, summary=NO_ACTION.summary.format(others[0][1].choice))
+            return _with_line(words, [each for each, _ in others])
+        for start, words in (("Line(", INSIDE), ("(", INSIDE), ("<generator", LAZY), ("<coroutine", LAZY)):
+            if same := [each for each, claim in claimed if claim.value_text.startswith(start)]:
+                return _with_line(words, same)
+        return None
 
     def _about_answers(self, trials: Sequence[Trial], is_right: bool) -> Diagnosis:
         """The conclusion for a search that answers: its first wrong step, or what its answers show without one."""
@@ -215,7 +215,12 @@ class _Finder:
             return self._without_step(trials, self.choices_change)
         if is_right:
             return self._without_step(trials, self._only_in_cases(len(trials)))
-        words = _below_horizon(trials, self.criteria) or _rule_of_answers(trials) or _failures(trials, self.criteria)
+        words = (
+            _without_a_move(trials)
+            or _below_horizon(trials, self.criteria)
+            or _rule_of_answers(trials)
+            or _failures(trials, self.criteria)
+        )
         return self._without_step(trials, words)
 
     # Searches.
@@ -257,19 +262,41 @@ class _Finder:
     def _change(self, trials: Sequence[Trial]) -> Words | None:
         """Why the search answers the same question differently; None if it does not.
 
-        If only actions change, the search may choose among equally good ones at random, which is no mistake.
+        If only right actions change, the search may choose among equally good ones at random, which is no mistake.
         """
         chosen = spread([each for each in trials if each.is_plain], REPEATED)
         others = [replace(each.search, seed=each.search.seed + 1) for each in chosen]
         kept = [replace(each.search, keeps_instance=place > 0) for place, each in enumerate(chosen)]
         for batch, change in ((others, RANDOM), (kept, REMEMBERS)):
-            pairs = [(each.run.claim, again.run.claim) for each, again in zip(chosen, self.ask(batch), strict=True)]
-            claims = [(one, other) for one, other in pairs if one and other]
-            if any(_result(one)[:-1] != _result(other)[:-1] for one, other in claims):
-                return change
-            if any(one.action != other.action for one, other in claims):
+            pairs = [(each.run.claim, again) for each, again in zip(chosen, self.ask(batch), strict=True)]
+            both = [(one, other) for one, again in pairs if one and (other := again.run.claim)]
+            is_other = any(_result(one)[:-1] != _result(other)[:-1] for one, other in both)
+            if change is REMEMBERS and not self.choices_change:
+                is_other |= any(
+                    one and one.action != again.run.claim.action and not again.is_right(self.values)
+                    for one, again in pairs
+                    if again.run.claim
+                )
+            if is_other:
+                return change if change is RANDOM else self._remembering(chosen)
+            if any(one.action != other.action for one, other in both):
                 self.choices_change = self.choices_change or change
         return None
+
+    def _remembering(self, trials: Sequence[Trial]) -> Words:
+        """What is said of a search that keeps something, with its name if one is seen."""
+        ended = [each.search for each in trials if not each.fault]
+        largest = max(ended, default=trials[0].search, key=lambda each: each.tree.size())
+        first = replace(largest, keeps_variables=True)
+        runs = [each.run for each in self.ask([first, replace(first, keeps_instance=True)])]
+        if not (kept := runs[0].kept or runs[1].kept):
+            return REMEMBERS
+        names = listed([f"`{name}` (line {line})" if line else f"`{name}`" for name, line in kept])
+        keep = "keeps" if len(kept) == 1 else "keep"
+        words = replace(REMEMBERS, summary=ASKED_BEFORE.format(f"{names} {keep} what an earlier call put in"))
+        parameters = {name for each in runs[0].functions for name in each.parameters}
+        is_default = any(name in parameters for name, _ in kept)
+        return replace(words, hint=DEFAULT_HINT) if is_default else words
 
     def _shrunk(self, trials: Sequence[Trial], fails: Callable[[Trial], bool]) -> Trial | None:
         """The plainest of some trials that fail, on a tree that is made smaller; None if it does not fail again."""
@@ -328,7 +355,7 @@ class _Finder:
 
     def _exception(self, trials: Sequence[Trial]) -> Diagnosis | None:
         """The conclusion if most of what fails ends with one type of exception, whose most frequent line is named."""
-        ended = [(each, each.fault) for each in trials if each.fault]
+        ended = [(each, each.fault) for each in trials if each.fault and each.fault.kind == FaultKind.RAISED]
         of_cases = [(each, fault) for each in self.failed if (fault := each.answer.fault)]
         of_cases = [(each, fault) for each, fault in of_cases if fault.kind == FaultKind.RAISED]
         causes = Counter(map(_cause, [fault for _, fault in (*ended, *of_cases)]))
@@ -359,12 +386,11 @@ class _Finder:
         value, action = least.right.line
         expected = f"expected: {f'value {value:g}, ' if self.criteria.value else ''}action {action}"
         notes, tree = (expected, f"got: {(least.fault or fault).text}"), str(least.search.tree)
-        diagram = Diagram(tree, notes=notes)
-        smallest = SmallestTree(tree, least.search.plies, (*tree.splitlines(), *notes), diagram=diagram)
+        smallest = Diagram(tree, least.search.plies, notes=notes)
         hint = fault.advice or (MARKED_HINT if step else RAISED_HINT)
         return Diagnosis(tuple(sentences), hint, (), smallest, step)
 
-    def _smallest(self, trials: Sequence[Trial]) -> SmallestTree | None:
+    def _smallest(self, trials: Sequence[Trial]) -> Diagram | None:
         """The smallest tree on which the search fails, made smaller through its own answers."""
         ended = [each for each in trials if not each.fault and not each.search.shift]
         plain = [each for each in ended if each.search.tree.branches or not self.scope.in_rounds]
@@ -390,6 +416,39 @@ class _Finder:
             return replace(words, hint=INFINITE_HINT)
         is_in_positions = all(_is_position(each) for each in self.failed)
         return replace(ONLY_IN_POSITIONS, summary=words.summary) if is_in_positions else words
+
+
+def _with_line(words: Words, trials: Sequence[Trial]) -> Words:
+    """The words with the line that returned the answer in most of the trials, if it is one in the file."""
+    events = [
+        event for each in trials for event in each.run.events if (event.kind, event.call) == (EventKind.RETURN, 0)
+    ]
+    line = Counter(event.line for event in events).most_common(1)
+    return replace(words, summary=f"{words.summary[:-1]} (line {line[0][0]}).") if line and line[0][0] else words
+
+
+def _without_a_move(trials: Sequence[Trial]) -> Words | None:
+    """What is said of a search that makes no successor on any tree, with the line of the test that ends it."""
+    inner = [each for each in trials if each.search.tree.branches and each.search.plies and not each.fault]
+    if not inner or any(event.kind is EventKind.MADE for each in inner for event in each.run.events):
+        return None
+    run = inner[0].run
+    calls = [event for event in run.events if event.kind is EventKind.CALL]
+    for event in run.events:
+        if event.kind is EventKind.RETURN and 0 <= event.call < len(calls):
+            statements = run.functions[calls[event.call].function].statements
+            if any(each.kind is StatementKind.TEST and each.first < event.line <= each.last for each in statements):
+                summary = f"Your search looks at no successor of the root: it returns at once (line {event.line})."
+                return replace(Breach.NO_LOOK.words, summary=summary)
+    return None
+
+
+def _with_kept(diagnosis: Diagnosis, words: Words) -> Diagnosis:
+    """A diagnosis with what is said of what a search keeps; that a default argument is kept is the cause of it."""
+    sentences, names = diagnosis.sentences[: MOST_SENTENCES - 1], (*diagnosis.mistakes, words.name)
+    if words.hint == DEFAULT_HINT:
+        return replace(diagnosis, sentences=(words.summary, *sentences), mistakes=names, hint=words.hint)
+    return replace(diagnosis, sentences=(*sentences, words.summary), mistakes=names)
 
 
 def _below_horizon(trials: Sequence[Trial], criteria: Criteria) -> Words | None:

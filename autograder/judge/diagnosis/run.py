@@ -29,6 +29,8 @@ Cuts = Literal["", "equal", "strict"]
 """When a right search of a question cuts; empty for never."""
 OF_THE_FRAMEWORK = {"self.index": "0", "self.rounds": "1"}
 """What the framework sets on an agent, and the values with which it is asked."""
+ENDS = (FaultKind.RAISED, FaultKind.REFUSED)
+"""The kinds of faults of a search that ended: by an exception, and with something that is no answer."""
 MOST_VARIABLES = 4 * MAX_NAMES
 """The most variables that are known of one call. A forged record of 12,000 variables filled 2.5 GB of memory."""
 
@@ -76,6 +78,8 @@ class Run:
     functions: tuple[WatchedFunction, ...] = ()
     is_complete: bool = True
     fault: Fault | None = None
+    kept: tuple[tuple[str, int], ...] = ()
+    """What the search left changed, by name, each with the first line that sets it (0 if none is seen)."""
 
     @cached_property
     def variables(self) -> tuple[dict[str, str], ...]:
@@ -260,7 +264,7 @@ class Trial:
     @property
     def tells(self) -> bool:
         """False if the run tells nothing: no time, no process, or more nodes than can be sent."""
-        return self.fault.kind == FaultKind.RAISED if self.fault else self.run.claim is not None
+        return self.fault.kind in ENDS if self.fault else self.run.claim is not None
 
     @property
     def is_plain(self) -> bool:

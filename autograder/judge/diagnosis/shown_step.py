@@ -10,13 +10,14 @@ from dataclasses import replace
 from itertools import pairwise
 from math import inf
 
-from autograder.judge.diagnosis.deciding_line import NUMBER, Deciding, deciding_lines, test_of_cut
+from autograder.judge.diagnosis.deciding_line import NUMBER, Deciding, deciding_lines, returned_end, test_of_cut
 from autograder.judge.diagnosis.extent import EVERYWHERE, Extent
 from autograder.judge.diagnosis.run import Run
 from autograder.judge.diagnosis.step_words import (
     BEFORE_STORED,
     BY_A_TEST,
     OF_ANOTHER_AGENT,
+    OTHER_END,
     OVERWRITTEN_HINT,
     SHARED_HINT,
     TURNED_HINT,
@@ -73,13 +74,15 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     window = reading.windows.get(frame.call.function, ())
     if of_cut := test_of_cut(step, function, window) if _is_unstored(step) else []:
         words = replace(words, **BEFORE_STORED)
+    if end := returned_end(step, frame, function, run, window):
+        words = replace(words, **OTHER_END)
     may_share = step.breach is Breach.CUT_EARLY and step.visit.window is None
     if shared := _shared(step.visit, run, frame.end) if may_share else []:
         words = replace(words, hint=SHARED_HINT)
         there = f" At its return, {', '.join(shared)}: numbers of the agent, which all calls share."
     elif name:
         words = replace(words, hint=OVERWRITTEN_HINT.format(name))
-    facts = {**facts_of(step, extent), "function": called.name}
+    facts = {**facts_of(step, extent), "function": called.name, "end": end}
     words = replace(words, summary=f"{words.summary.format(**facts)} (line {step.line}).")
     columns, rows = _table(step, run, function)
     text, looks = words.seen.format(**facts) if turned else seen(step), []

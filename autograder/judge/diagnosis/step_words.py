@@ -13,6 +13,7 @@ from autograder.judge.diagnosis.extent import (
     RULES,
     Extent,
     is_at_equality,
+    is_first_bound,
     made_up_bound,
 )
 from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN, Breach, Step, Words, best_below
@@ -20,6 +21,7 @@ from autograder.judge.points_as_text import value_text
 from autograder.judge.wrong_searches import LAYER_HINTS
 from pacman.core.errors import counted, listed
 from pacman.record.calls import is_near
+from pacman.record.watcher import IN_A_PAIR
 
 FROM_VALUES = {MAX: "the largest", MIN: "the smallest", CHANCE: "the mean"}
 SAME_KIND_HINT = (
@@ -84,11 +86,29 @@ TURNED_RESULT = {
     "the value of a node where the other side moves?",
     "in_rounds": "",
 }
+OTHER_END = {
+    "summary": "{at_or_some}, your search returns {end}, which is not {chosen_short} of its successors' values",
+    "hint": "At a MAX node, alpha is the best value so far; at a MIN node, beta is. Which of the two does this line "
+    "return?",
+    "in_rounds": "",
+}
 BEFORE_STORED = {
     "summary": "At {layer} nodes, your search leaves the loop before it stores the value that closes the window",
     "hint": "Which line stores the value of a successor? Does it run before the `break` or the `return` of a cut?",
     "in_rounds": "",
 }
+ENDLESS = Words(
+    "never-ends",
+    "Your search does not end on a small tree{}.",
+    hint="Which loop or which call comes back to this line again and again? What has to change there so that it ends?",
+)
+NESTED = Words(
+    "wrong-result",
+    "Your search returns a pair inside of a pair for a {layer} node, where a number should be",
+    "Other calls of this function return a number, and this one a whole pair in its place.",
+    "A search returns a pair or a Line. Take the value out of a result before you compare it, add it or return it: "
+    "`.value` of a Line, `[0]` of a pair whose first part is the value.",
+)
 THROUGH_CHANCE = Words(
     "window-through-chance",
     "Your search passes its {bound} on through a CHANCE node",
@@ -156,6 +176,17 @@ def words_of(step: Step, extent: Extent) -> Words:
     if breach is Breach.NOT_SEARCHED and extent.instead:
         return replace(words, summary="{at_or_some}, your search looks only at the first successor")
     back = visit.frames[-1].back if visit.frames else None
+    if breach is Breach.NO_VALUE and visit.is_leaf and visit.node.is_terminal:
+        seen = "{is_leaf} here, so the value is the evaluation of this node: {expected}. This call returned none."
+        return replace(
+            words,
+            summary="At {leaf}, your search returns no value",
+            seen=seen,
+            hint=LOST_HINT[0],
+            in_rounds=LOST_HINT[1],
+        )
+    if breach is Breach.NO_VALUE and back and any(IN_A_PAIR in place for place, _ in back.numbers):
+        return NESTED
     if breach is Breach.NO_VALUE and back and back.numbers:  # this call returned a number in another place
         bare = dict(back.numbers).get("")
         one, others = ("number", "a pair or a Line") if bare is not None else ("pair or a Line", "a number")
@@ -173,7 +204,10 @@ def words_of(step: Step, extent: Extent) -> Words:
 def _words_of_start(step: Step, words: Words, start: str) -> Words:
     """The words about a bound that is a number which the search made up."""
     is_min = step.visit.layer is MIN
-    if step.breach is Breach.WINDOW:
+    if step.breach is Breach.WINDOW and is_first_bound(step):
+        summary = f"Your search begins with {{bound}} = {start}; but values can be "
+        summary += "smaller" if step.bound == "alpha" else "larger"
+    elif step.breach is Breach.WINDOW:
         worse = "larger" if is_min else "smaller"
         known = "before a value is known" if isinf(step.expected or 0) else f"where all values so far are {worse}"
         summary = f"Your search passes on {{bound}} = {start} at a {{layer}} node, {known}"
@@ -197,6 +231,12 @@ def _words_of_result(step: Step, extent: Extent) -> Words:
         name, hint, in_rounds = "starts-at-zero" if extent.start == 0 else "made-up-infinity", START_HINT, ""
         side = "lower" if layer is MIN else "higher"
         phrase = f"starts from {value_text(extent.start)}, which is {side} than all values of the successors"
+        if isinf(extent.start):
+            name, phrase = (
+                f"wrong-value-at-{layer.value}",
+                f"returns {value_text(extent.start)}, whatever its successors are worth",
+            )
+            hint = "With which value does the best value begin here, and which line changes it?"
     words = replace(Breach.RESULT.words, name=name, hint=hint, in_rounds=in_rounds)
     if phrase:
         words = replace(words, summary=f"{{at_or_some}}, your search {phrase}")

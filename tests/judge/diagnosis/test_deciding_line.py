@@ -21,8 +21,26 @@ BREAKS = """if value <= alpha:
                 break
             if value < best:
                 best, choice = value, action"""
+CUT = """if best >= beta:
+                return Line(best, choice)
+            alpha = max(alpha, best)"""
+UPDATE = "alpha = max(alpha, best)\n            "
+LOOP = f"""node.actions():
+            child = node.successor(action)
+            value = self.look(child, plies - 1, alpha, beta).value
+            if value > best:
+                best, choice = value, action
+            {CUT}"""
+SLICE = LOOP.replace("s():", "s()[:1]:").replace(CUT, f"{UPDATE}if alpha >= beta:\n                break")
 CASES = {
     "a cut": ("q3", WINDOW, ("best >= beta", "best >= alpha"), "best >= alpha", "whether the loop ends"),
+    "no way out": (
+        "q3",
+        WINDOW,
+        (CUT, f"{UPDATE}if alpha >= beta:\n                pass"),
+        "alpha >= beta",
+        "not leave",
+    ),
     "no cut": ("q3", WINDOW, ("best >= beta", "best > beta + 5"), "best > beta", "whether the loop goes on"),
     "a comparison": ("q2", MINIMAX, ("line.value < best", "line.value > best - 1"), "best - 1", "when best changes"),
     "the start": ("q2", MINIMAX, ("best, choice = -inf", "best, choice = 0"), "choice = 0", "best starts there"),
@@ -33,6 +51,7 @@ CASES = {
         *("q2", MINIMAX, ("best, choice = line.value, action", "best = line.value\n            choice = action")),
         *("choice = action", "choice gets its value"),
     ),
+    "a slice beside a test": ("q3", WINDOW, (LOOP, SLICE), "[:1]", "which successors come"),
     "a slice": ("q2", MINIMAX, ("node.actions():", "node.actions()[:2]:"), "[:2]", "which successors come"),
     "before it is stored": ("q3", WINDOW, (STORES, BREAKS), "value <= alpha", "this test ends the loop"),
     "an update": ("q5", CHANCE, ("total += chance", "total = chance"), "total = chance", "total gets its value"),

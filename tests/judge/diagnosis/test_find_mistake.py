@@ -103,26 +103,39 @@ def test_the_line_that_causes_an_exception_is_marked(tmp_path: Path, old: str, n
     assert not words or re.search(f"Look at line {step.also[0]} too: {words}", step.words)
 
 
-def test_a_line_in_a_line_is_no_missing_return(tmp_path: Path) -> None:
-    text = """
+SHORT = """
 class MinimaxAgent(SearchAgent):
     def search(self, node, plies):
         if plies == 0 or node.is_terminal:
             return Line(self.evaluate(node), None)
-        lines = [Line(self.search(node.successor(action), plies - 1), action) for action in node.actions()]
+        lines = [Line(self.search(node.successor(each), plies - 1).value, each) for each in node.actions()]
         return (max if node.layer is Layer.MAX else min)(lines, key=lambda line: line.value)
 """
-    pairs = [
-        ("return Line(self.evaluate(node), None)", "return self.evaluate(node), None"),
-        ("[Line(", "[("),
-        ("line.value", "line[0]"),
-    ]
-    for edits, words in (([], finder.NESTED), (pairs, finder.NESTED_PAIR)):
-        found = diagnosed_text(tmp_path, written(text, edits), Q2)
-        assert found is not None
-        assert (found.sentences, found.hint) == ((words.summary,), words.hint)
-        assert found.smallest is not None
-        assert edits or "a Line  <--" in str(found.smallest)
+ENDS = [
+    ("return Line(best, choice)\n            beta", "break\n            beta"),
+    (
+        "beta = min(beta, best)\n        return Line(best, choice)",
+        "beta = min(beta, best)\n        return Line(alpha, choice)",
+    ),
+]
+NO_END = [("terminal:", "terminal and node.score > 0:"), ("(lines, key", "(lines, default=None, key")]
+SHARED = [("plies):", "plies, lines=[]):"), ("lines = [", "lines += [")]
+FIRST_SENTENCES = [
+    (SHORT, [(".value, each)", ", each)")], "a pair inside of a pair for a M.. node, .* (line 14)."),
+    (SHORT, NO_END, "At the end of the game, your search returns no value (line 14)."),
+    (SHORT, SHARED, "asked other questions before: `lines` (line 10) keeps what an earlier call put in."),
+    (MINIMAX, [("return self.look(node", "self.look(node")], "Your search returned None; expected .* (line 13)."),
+    (WINDOW, ENDS, "search returns alpha, which is not the smallest of its successors' values (line 44)."),
+]
+
+
+@pytest.mark.parametrize(("base", "edits", "sentence"), FIRST_SENTENCES)
+def test_the_first_sentence_names_the_cause(
+    base: str, edits: Sequence[tuple[str, str]], sentence: str, tmp_path: Path
+) -> None:
+    found = diagnosed_text(tmp_path, written(base, edits), QUESTIONS["q3" if base is WINDOW else "q2"])
+    assert found is not None
+    assert re.search(sentence.replace("(", r"\(").replace(")", r"\)"), found.sentences[0])
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches")
@@ -310,7 +323,7 @@ def test_a_loop_on_the_tree_of_a_case_has_its_line_whenever_it_is_stopped(
         assert diagnosis is not None
         found.add(diagnosis)
     (diagnosis,) = found
-    assert (diagnosis.mistakes, diagnosis.smallest and diagnosis.smallest.tree) == (
+    assert (diagnosis.mistakes, diagnosis.smallest and diagnosis.smallest.start) == (
         ("never-ends",),
         str(case.root),
     )

@@ -10,7 +10,7 @@ import pytest
 from autograder.report.blocks import code_lines, numbered_code
 from tests.judge.diagnosed import CLASSIC, QUESTIONS, diagnosed_text
 from tests.judge.diagnosis.agents import MINIMAX, written
-from tests.paths import ROOT
+from tests.paths import ROOT, SOLUTIONS
 
 HEAD = """
 from functools import partial
@@ -389,8 +389,19 @@ def test_the_first_step_is_named_at_its_line(tmp_path: Path, question: str, code
     assert ("and did not evaluate this node" in found.step.words) == (code == STORED_AT_A_LEAF)
     if code == ASKED_AGAIN:  # the drawing has the values of the nodes, not what the code read of them later
         assert found.smallest is not None
-        rows = [row.partition("<--")[0].split() for row in found.smallest.picture[1:] if "action: " not in row]
-        assert all(row[-1] == row[-2] for row in rows)
+        assert all(row.got == row.expected for row in found.smallest.rows)
+
+
+@pytest.mark.parametrize(
+    ("code", "says"),
+    [("-inf, 99)", "begins with beta = 99; but values can be larger (line 36)"),
+     ("-99, inf)", "begins with alpha = -99; but values can be smaller (line 36)")],
+)  # fmt: skip
+def test_a_search_that_begins_with_a_small_window_hears_of_its_start(tmp_path: Path, code: str, says: str) -> None:
+    text = SOLUTIONS.read_text(encoding="utf-8").replace("plies, -inf, inf)", f"plies, {code}")
+    found = diagnosed_text(tmp_path, text, QUESTIONS["q3"])
+    assert found is not None
+    assert says in found.sentences[0]
 
 
 BERKELEY = """
