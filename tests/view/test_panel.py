@@ -28,7 +28,7 @@ from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK, THEMES, Theme
 from pacman.picture.screen_regions import LIST, Box
 from pacman.record.report import SearchReport, report_from_trace
-from pacman.record.rows import TREE_KEYS, RowKind, TreeBrowser, tree_lines
+from pacman.record.rows import RowKind, TreeBrowser, tree_lines
 from pacman.search.algorithms import ALGORITHMS, Options, run_search
 from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import exhaustive
@@ -184,23 +184,6 @@ def test_clicks_select_fold_and_press_buttons() -> None:
     assert panel.click(button.left + 3, button.top + 3)
     assert browser(panel).step is not None
     assert not panel.click(BOX.right + 5, 5)
-
-
-def test_an_open_tree_uses_its_keys_and_the_same_report_changes_nothing() -> None:
-    search = opened().search
-    assert not search.key("j"), "there is no tree yet"
-    first = agent_report()
-    search.show(first)
-    assert not search.key("space")
-    assert all(search.key(each.key) for each in TREE_KEYS)
-    before = search.browser
-    search.show(first)
-    assert search.browser is before
-    search.show(agent_report("minimax"))
-    assert search.browser is not None
-    assert search.browser.step is None
-    search.turn_tree(LIST)
-    assert not search.key("j"), "the tree is closed"
 
 
 def test_scrolling_stays_within_the_rows_and_a_film_has_no_buttons_and_more_rows() -> None:
