@@ -11,12 +11,12 @@ import builtins
 import re
 import sys
 import unicodedata
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from functools import lru_cache
 from inspect import isclass
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from typing import TypeVar
 
 import agents.base
@@ -93,8 +93,11 @@ def advice(error: str, source: Sequence[str] = (), line: int = 0, style: str = N
     return next((cause for pattern, cause in rows if re.match(pattern, f"{error} ({code})")), "")
 
 
-def time_advice(style: str, is_match: bool) -> str:
-    """What to look at if code did not answer in time, alone or in the games of a match."""
+def time_advice(style: str, is_match: bool, is_one_answer: bool = False) -> str:
+    """What to look at if code did not answer in time, alone or in a match; of one answer, the line is known."""
+    if is_one_answer:
+        first = "One answer took all this time: does every loop or recursion around this line end?"
+        return f"{first} A search of squares has to remember the squares that it has seen."
     if style == NATIVE:
         return "To see where your code is, run the case with `python -m autograder case`, and press Ctrl-C."
     if is_match:
@@ -150,21 +153,30 @@ def uncalled_advice(source: Sequence[str], part: str, style: str) -> str:
     >>> uncalled_advice(["class MinimaxAgent:", "    if state.isWin or state.isLose():"], "MinimaxAgent", CS188)
     'Line 2 tests the method state.isWin itself, which is always true: its () are missing.'
     """
-    starts = (number for number, line in enumerate(source, 1) if re.match(rf"(?:class|def) {part}\b", line))
-    first, is_text = next(starts, len(source)), False
     nodes = {name for line in source for name in re.findall(r"\b(\w+)\.(?:successor|layer)\b", line[:300])}
-    for number, line in enumerate(source[first:], first + 1):
-        if re.match(r"[^\s#)\]}]", line) and not is_text:
-            break
-        has_quotes = (line.count('"""') + line.count("'''")) % 2 == 1
-        is_text ^= has_quotes
-        code = re.sub(r"""(["']).*?\1""", "", line[:300]).partition("#")[0]
-        match = None if is_text or has_quotes else UNCALLED[style].search(code)
+    for number, code in _lines_of(source, part):
+        match = UNCALLED[style].search(code)
         if match and (style == CS188 or match[3] in nodes):
             how = {"return": "returns", "==": "compares with", "!=": "compares with"}.get(match[1], "tests")
             truth = ", which is always true" if how == "tests" else ", not with its result" if "=" in match[1] else ""
             return f"Line {number} {how} the method {match[2]} itself{truth}: its () are missing."
     return ""
+
+
+def constructor_advice(source: Sequence[str], part: str) -> str:
+    """What is missing if a Berkeley-style agent takes a depth and does not pass it on; "" if nothing is.
+
+    >>> lines = ["class MinimaxAgent(A):", "    def __init__(self, evalFn, depth='2'):", "        super().__init__()"]
+    >>> constructor_advice(lines, "MinimaxAgent")[:60]
+    'Line 3 does not pass evalFn and depth on, so self.depth keep'
+    """
+    lines, calls = [*_lines_of(source, part)], r"\b(?:super\([^()]*\)\.__init__\(|\w+\.__init__\(self)\)"
+    number = next((number for number, code in lines if re.search(calls, code)), 0)
+    takes_depth = any(re.match(r"\s+def __init__\(.*\bdepth\b", code) for _, code in lines)
+    if not number or not takes_depth or any(re.search(r"\bself\.depth\b[^=]*=[^=]", code) for _, code in lines):
+        return ""
+    kept = "so self.depth keeps its default, also where the grader asks for another depth"
+    return f"Line {number} does not pass evalFn and depth on, {kept}: write super().__init__(evalFn, depth)."
 
 
 def assumes_advice(source: Sequence[str], part: str, layers: Collection[str]) -> str:
@@ -174,21 +186,32 @@ def assumes_advice(source: Sequence[str], part: str, layers: Collection[str]) ->
     'Line 2 says `assumes = Laye'
     """
     wanted = "" if {"min", "chance"} <= {*layers} else "MIN" if "min" in layers else "CHANCE"
-    lines, quotes = list[tuple[int, str]](), 0
-    for number, line in enumerate(source, 1):  # without texts of several lines
-        lines.append((number, "" if quotes % 2 else line[:100]))
-        quotes += line.count('"""') + line.count("'''")
-    first = next((number for number, line in lines if re.match(rf"class {part}\(SearchAgent\)", line)), 0)
-    body = [*takewhile(lambda each: not re.match(r"[^\s#)]", each[1]), lines[first:])] if first else []
-    said = [(number, match) for number, line in body if (match := re.match(r"\s+assumes\b.*=\s*([\w.]+)", line))]
-    if not first or len(said) > 1 or (not said and any("assumes" in line for _, line in body)):
+    lines = [*_lines_of(source, part)]
+    said = [
+        (number, match[1]) for number, code in lines if (match := re.match(r"\s+assumes\b.*=\s*([\w.]{1,80})", code))
+    ]
+    is_agent = bool(lines) and lines[0][1].startswith(f"class {part}(SearchAgent)")
+    if not is_agent or len(said) > 1 or (not said and any("assumes" in code for _, code in lines)):
         return ""
-    found = said[0][1][1].rpartition(".")[2].removesuffix("None") if said else ""
+    found = said[0][1].rpartition(".")[2].removesuffix("None") if said else ""
     if found == wanted or found not in ASSUMED:
         return ""
-    place = f"Line {said[0][0]} says `assumes = {said[0][1][1]}`" if said else f"{part} has no line with `assumes`"
+    place = "Line {} says `assumes = {}`".format(*said[0]) if said else f"{part} has no line with `assumes`"
     needed = f"needs `assumes = Layer.{wanted}`" if wanted else "needs no such line"
     return f"{place}, so in a game {ASSUMED[found]}. {part} {needed}."
+
+
+def _lines_of(source: Sequence[str], part: str) -> Iterator[tuple[int, str]]:
+    """The numbers and the code of the lines of a class or function at top level, without comments and texts."""
+    is_inside = is_text = False
+    for number, line in enumerate(source, 1):
+        has_quotes = (line.count('"""') + line.count("'''")) % 2 == 1
+        if not is_text and re.match(r"[^\s#)\]}]", line):
+            is_inside = bool(re.match(rf"(?:class|def) {part}\b", line))
+        if is_inside:
+            code = re.sub(r"""(["']).*?\1""", "", line[:300]).partition("#")[0]
+            yield number, "" if is_text or has_quotes else code
+        is_text ^= has_quotes
 
 
 def other_style(style: str) -> str:
@@ -292,6 +315,8 @@ def _about_member(text: str, code: str, file: _File, style: str) -> str:
     is_given = name in ("depth", "evaluationFunction", "index")
     if style == CS188 and is_given and is_agent and not file.classes[owner].bases:
         return f"The class {owner} has no base class: write `class {owner}(MultiAgentSearchAgent):`."
+    if style == CS188 and is_given and (text := file.replaced_constructor(owner)):
+        return text
     if style == NATIVE and file.is_agent(owner):
         near = _berkeley(name, True) or _did_you_mean(name, file.members(owner), 0.75) or _meant(name, False)
     else:
@@ -550,6 +575,17 @@ class _File:
         """What to write for the name of a member of the class around the line; "" if it has no such member."""
         owner = next((each.name for each in reversed(self.classes.values()) if self.is_in(each)), "")
         return f"Write self.{name}: it belongs to the class." if owner and name in self.members(owner) else ""
+
+    def replaced_constructor(self, name: str) -> str:
+        """What to write if the class has an `__init__` that does not call the one of its base class; else ""."""
+        own = [
+            each for each in self.classes[name].body if isinstance(each, ast.FunctionDef) and each.name == "__init__"
+        ]
+        if not own or ast.unparse(own[0]).count("__init__") > 1:
+            return ""
+        head = "def __init__(self, evalFn='scoreEvaluationFunction', depth='2'):"
+        what = f"The __init__ in line {own[0].lineno} takes the place of the one that sets it"
+        return f"{what}: write `{head}` and, first in it, `super().__init__(evalFn, depth)`."
 
     def misplaced(self, part: str, name: str) -> str:
         """Where the method `name` of the class `part` is defined instead of in this class; else ""."""

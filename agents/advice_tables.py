@@ -57,7 +57,8 @@ MEANT_POSITION = {
 """The same for a position of Pacman and for its parts."""
 METHODS = {
     "native": "actions|outcomes",
-    "cs188": "(?i:is_?(?:win|lose)|get_?(?:num_?agents|legal_?actions|score|num_?food|food|capsules|ghost_?states))",
+    "cs188": "(?i:is_?(?:win|lose)|as_?list|get_?(?:num_?agents|legal_?actions|score|num_?food|food|capsules|direction|"
+    "ghost_?states|(?:pacman_?|ghost_?)?positions?))",
 }
 """By style, a pattern for the names of methods that need no argument."""
 BERKELEY_FILES = ("util", "game", "ghostAgents", "pacmanAgents", "multiAgents")

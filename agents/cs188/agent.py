@@ -147,7 +147,7 @@ class GhostByIndex:
 
     def __init__(self, make: Callable[[int], Any], method: Any) -> None:
         self.make, self.method = make, method
-        self.make(1)  # so that an error of the constructor is one before the first game
+        self.agent = self.make(1)  # so that an error of the constructor is one before the first game
 
     @classmethod
     def of(cls, ghost_class: type) -> Callable[..., GhostByIndex]:

@@ -23,7 +23,7 @@ from autograder.grading.early_stop import hangs, merely_waits
 from autograder.grading.grade import IMPORT, Found, Grader, ImportCheck, Recorder
 from autograder.judge import submission_answer
 from autograder.judge.scorecard import CaseScore, Diagnosis, Scorecard
-from autograder.judge.submission_answer import COMPUTED, Answer, Fault
+from autograder.judge.submission_answer import COMPUTED, ONE_ANSWER, Answer, Fault
 from autograder.sandbox import GraderFailed
 from autograder.sandbox.submission_files import SubmissionFiles, with_helpers
 from autograder.student_process.fault_kind import FaultKind
@@ -145,7 +145,7 @@ def _depends_on_load(case: Case | None, content: Any) -> bool:
     """
     if case is None:
         fault: list[str] | None = content.get("fault") if content else None
-        return fault is not None and fault[0] == FaultKind.TIME and COMPUTED not in fault
+        return fault is not None and fault[0] == FaultKind.TIME and {COMPUTED, ONE_ANSWER}.isdisjoint(fault)
     answer = submission_answer.from_json(content)
     if hangs(case, answer) or merely_waits(answer):
         return False

@@ -18,7 +18,7 @@ from __future__ import annotations
 from itertools import takewhile
 
 from autograder.cases.case import Assignment, Case, MatchInput, PositionInput, TreeInput
-from autograder.judge.submission_answer import Answer, Fault
+from autograder.judge.submission_answer import ONE_ANSWER, Answer, Fault
 from autograder.student_process.fault_kind import FaultKind
 
 IN_A_ROW = 3
@@ -30,13 +30,13 @@ MERELY = 0.1
 def hangs(case: Case, answer: Answer) -> bool:
     """True if the code computed until the limit where any search needs a few milliseconds.
 
-    That is: in a drawn tree, in a choice of one move, or in a match before the first move. No machine changes that.
+    That is: in a drawn tree, in a choice of one move, or in one move of a match. No machine changes that.
     """
-    if not answer.never_ends:
+    if not (answer.fault and answer.never_ends):
         return False
-    if isinstance(case.input, MatchInput):
+    if isinstance(case.input, MatchInput) and answer.fault.detail != ONE_ANSWER:  # it may have computed in C
         return not answer.results and not (answer.lost_game and answer.lost_game.moves)
-    return isinstance(case.input, TreeInput) or case.question.role == "choice"
+    return isinstance(case.input, TreeInput | MatchInput) or case.question.role == "choice"
 
 
 def merely_waits(answer: Answer) -> bool:

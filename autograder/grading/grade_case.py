@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agents.advice import grid_advice, layer_advice, time_advice, uncalled_advice
+from agents.advice import constructor_advice, grid_advice, layer_advice, time_advice, uncalled_advice
 from autograder.cases.case import Case, MatchInput, Question, TreeInput
 from autograder.cases.ghosts import GhostError
 from autograder.cases.truth import CaseTruth
@@ -21,7 +21,7 @@ from autograder.judge import scoring
 from autograder.judge.compare import Verdict, judge
 from autograder.judge.explain import Explanation, explain
 from autograder.judge.scorecard import CaseScore, Diagnosis
-from autograder.judge.submission_answer import Answer, Fault, clean
+from autograder.judge.submission_answer import ONE_ANSWER, Answer, Fault, clean
 from autograder.student_process.fault_kind import FaultKind
 
 if TYPE_CHECKING:
@@ -61,7 +61,8 @@ def answering(ask: Answering, import_fault: Fault | None, stop: EarlyStop, api: 
         answer = ask(case, truth)
         stop.record(case, answer)
         if answer.fault and answer.fault.kind == FaultKind.TIME and not answer.fault.advice:
-            advice = time_advice(api.name, isinstance(case.input, MatchInput))
+            is_one = answer.fault.detail == ONE_ANSWER
+            advice = time_advice(api.name, isinstance(case.input, MatchInput), is_one)
             return replace(answer, fault=replace(answer.fault, advice=advice))
         return answer
 
@@ -135,23 +136,25 @@ def diagnosis_of(
     from autograder.sandbox.run_case import ask_values
     from autograder.sandbox.watch import questioner
 
+    lines = sandbox.submission.lines(sandbox.main_file)
     try:
         if question.role != "search":
             opened = [each for each in graded if each.answer and not each.case.input.hidden]
             missed = [(each.case, each.answer) for each in opened if each.answer and each.score.earned < 1]
             diagnosis = choices.find_mistake(question, missed, partial(ask_values, sandbox, question))
-            if diagnosis and missed and api.counts_agents:
-                hint = grid_advice(sandbox.submission.lines(sandbox.main_file))
-                diagnosis = replace(diagnosis, hint=" ".join(filter(None, (clean(hint), diagnosis.hint))))
-            return diagnosis
-        answered = [*_answered(graded), *_answered(graded, is_match=True)]
-        with questioner(sandbox, question) as ask:
-            diagnosis = finder.find_mistake(question, answered, ask, api.counts_agents)
-        lines = sandbox.submission.lines(sandbox.main_file)
-        if diagnosis and api.name == NATIVE.name and (hint := layer_advice(lines)):
-            diagnosis = replace(diagnosis, hint=f"{clean(hint)} {diagnosis.hint}")
-        if diagnosis and (cause := clean(uncalled_advice(lines, question.part, api.name))):
-            diagnosis = replace(diagnosis, sentences=(cause, *diagnosis.sentences[:2]), hint="")
+            is_wrong, hint = bool(missed), grid_advice(lines) if api.counts_agents else ""
+        else:
+            answered = [*_answered(graded), *_answered(graded, is_match=True)]
+            with questioner(sandbox, question) as ask:
+                diagnosis = finder.find_mistake(question, answered, ask, api.counts_agents)
+            is_wrong, hint = True, layer_advice(lines) if api.name == NATIVE.name else ""
+        cause = uncalled_advice(lines, question.part, api.name)
+        if api.counts_agents:
+            cause = cause or constructor_advice(lines, question.part)
+        if diagnosis and is_wrong and cause:
+            diagnosis = replace(diagnosis, sentences=(clean(cause), *diagnosis.sentences[:2]), hint="")
+        elif diagnosis and is_wrong and hint:
+            diagnosis = replace(diagnosis, hint=f"{clean(hint)} {diagnosis.hint}".strip())
         return diagnosis and with_code(diagnosis, sandbox)
     except Exception as error:  # the points do not depend on an explanation
         text = "The grader itself failed to look for the mistake; your code is not the cause"

@@ -22,6 +22,11 @@ _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-
 
 COMPUTED = "computed"
 """The detail of a time-out of a process that used all its processor time. It does not depend on the load."""
+ONE_ANSWER = "computed one answer"
+"""The same of a process that used it all for one answer, as in an endless loop."""
+
+
+_NEVER_ENDS = ((FaultKind.TIME, COMPUTED), (FaultKind.TIME, ONE_ANSWER))
 
 
 @dataclass(frozen=True)
@@ -107,7 +112,7 @@ class Answer:
     @property
     def never_ends(self) -> bool:
         """True if the code computed until the time limit."""
-        return self.fault is not None and (self.fault.kind, self.fault.detail) == (FaultKind.TIME, COMPUTED)
+        return self.fault is not None and (self.fault.kind, self.fault.detail) in _NEVER_ENDS
 
 
 def clean(text: object, cap: int = MAX_TEXT) -> str:

@@ -31,6 +31,7 @@ from pacman.play.game import Agent, Game, Result
 from pacman.search import exhaustive
 
 MOST_WAITING = 50.0
+MOVE_SECONDS = 10.0
 CUT_OFF = nextafter(LARGEST, 0)
 """What stands for a number that is larger than the one for infinity."""
 VALUES_SECONDS = 2.0
@@ -40,6 +41,11 @@ VALUES_SECONDS = 2.0
 def most_waiting(seconds: float) -> float:
     """The seconds that a case may take by the clock beyond its limit of processor time: at most `MOST_WAITING`."""
     return min(5 * seconds, MOST_WAITING)
+
+
+def move_seconds(seconds: float) -> float:
+    """The processor time for one move of a match: a tenth of that of the case, and at least `MOVE_SECONDS`."""
+    return min(seconds, max(seconds / 10, MOVE_SECONDS))
 
 
 OnGame = Callable[[Result, tuple[str, ...]], object]
@@ -125,7 +131,7 @@ class _Questions:
         choose_action = partial(choose_by_evaluation, rounds=match.rounds) if is_evaluation else _choose
         results = []
         for number in range(1, match.games + 1):
-            pacman = RemoteAgent(self.session, choose_action)
+            pacman = RemoteAgent(self.session, choose_action, move_seconds(self.case.seconds))
             names = ["pacman", *match.ghosts]
             agents: list[Agent] = [pacman, *players(self.case)]
             game = Game(self.case.start, agents, names, game_seed(self.case, number), match.max_plies)
@@ -282,9 +288,12 @@ class RemoteAgent:
     The first position of a game is sent as text, each later one in a few numbers.
     """
 
-    def __init__(self, session: Session, choose_action: Callable[[Session, GameState, dict[str, Any]], str]) -> None:
+    def __init__(
+        self, session: Session, choose_action: Callable[[Session, GameState, dict[str, Any]], str], seconds: float
+    ) -> None:
         self.session = session
         self.choose_action = choose_action
+        self.seconds = seconds
         self.error: Exception | None = None
         self.last_move: tuple[GameState, str] | None = None
 
@@ -298,7 +307,8 @@ class RemoteAgent:
 
     def choose(self, state: GameState) -> str:
         """The action that the submission chooses. An exception is also kept in `error`."""
-        message = {"later_position": shorten(state)} if self.last_move else {"position": str(state)}
+        place = {"later_position": shorten(state)} if self.last_move else {"position": str(state)}
+        message = {**place, "seconds": self.seconds}
         try:
             action = self.choose_action(self.session, state, message)
             self.last_move = state, action

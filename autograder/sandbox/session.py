@@ -13,12 +13,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Self
 
 from autograder.cases.case import Limits
-from autograder.judge.submission_answer import COMPUTED, Fault
+from autograder.judge.submission_answer import COMPUTED, ONE_ANSWER, Fault
 from autograder.sandbox.fork_server import Process, queued_seconds
 from autograder.sandbox.runner import Session, SessionBroken, ends_if_unreadable, read_fault, shown_output
 from autograder.student_process import tree_questions
 from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.messages import MAX_REPLY, MAX_REQUEST, BadFrame, decode, encode, receive
+from autograder.student_process.plain_values import OutOfTime
 
 EXIT_SECONDS = 0.2  # how long a process that closed the connection may take to end, so that its exit status is known
 REPLY_LIMITS = {"evaluate": 2 << 20, "choose": 1 << 16, "begin": 1 << 16, "load": 1 << 16, "load_part": 1 << 16}
@@ -31,6 +32,8 @@ SMALL_PART = 1 << 12
 PAUSE = 0.001
 """Seconds to wait after a part of a frame with fewer than SMALL_PART bytes: single bytes keep the grader not busy."""
 HANGS = 0.9  # a process that has computed for at least this share of its time limit hangs
+ENDS_EARLY = 0.6
+"""The kernel counts ticks of the clock for its limits. On a busy machine a limit can come at this share of its time."""
 SHORT_SECONDS = 1.0  # a process that was idle for at most so many seconds counts as never idle
 LAG_SECONDS = 0.005
 """The time for which a process may be idle in each request: ten times what an honest one is on a busy machine."""
@@ -48,6 +51,7 @@ class ProcessSession(Session):
         self._start_time = self._last_reply_time = time.monotonic()
         self._process, self._connection = process, process.connection
         self._request_number = 0
+        self._answer_seconds = seconds
         self._asked_seconds, self._late_seconds = 0.0, queued_seconds("thread-self") or 0.0
 
     def __enter__(self) -> Self:
@@ -106,6 +110,7 @@ class ProcessSession(Session):
     def _send(self, request: dict[str, Any]) -> int:
         """Sends the next request. Returns its size in bytes."""
         self._request_number += 1
+        self._answer_seconds = request.get("seconds", self.seconds)
         frame = encode({**request, "n": self._request_number}, MAX_REQUEST)
         try:
             left = memoryview(frame)
@@ -138,7 +143,9 @@ class ProcessSession(Session):
                 raise BadFrame("it belongs to another request of the grader")
         self._last_reply_time = time.monotonic()
         if "fault" in reply:
-            raise SessionBroken(read_fault(reply["fault"], self.limits))
+            fault, report = read_fault(reply["fault"], self.limits), reply["fault"]
+            is_late = fault.detail.startswith(OutOfTime.__name__)
+            raise SessionBroken(self._late_fault(fault, report.get("seconds")) if is_late else fault)
         return reply
 
     def _wait_until_ready(self) -> None:
@@ -195,8 +202,17 @@ class ProcessSession(Session):
             return self._computed_fault()
         return Fault(FaultKind.TIME, f"no answer within {self.seconds + self.waiting:g} s")
 
-    def _computed_fault(self) -> Fault:
-        return Fault(FaultKind.TIME, f"no answer within {self.seconds:g} s", COMPUTED)
+    def _late_fault(self, fault: Fault, seconds: Any) -> Fault:
+        """The fault of a process that says that it computed this answer for `seconds` and has no time left."""
+        with contextlib.suppress(OSError):
+            self._process.end()
+        most, where = self._answer_seconds, fault.text.removeprefix(OutOfTime.TEXT)
+        if type(seconds) is float and min(seconds, self.processor_seconds) >= ENDS_EARLY * most:
+            return Fault(FaultKind.TIME, f"no answer within {most:g} s{where}", ONE_ANSWER)
+        return self._computed_fault(where) if self.processor_seconds >= ENDS_EARLY * self.seconds else fault
+
+    def _computed_fault(self, where: str = "") -> Fault:
+        return Fault(FaultKind.TIME, f"no answer within {self.seconds:g} s{where}", COMPUTED)
 
     @property
     def _has_computed(self) -> bool:

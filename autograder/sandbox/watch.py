@@ -16,6 +16,7 @@ from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.messages import BadFrame, tree_as_text
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
+from pacman.record.watcher import WatchedFunction
 
 SECONDS = 20.0
 """The time that all answers of one diagnosis may take, which is much more than a slow machine needs.
@@ -28,7 +29,7 @@ LEAST_SECONDS = 4.0
 """The time that a new process gets at least: enough for a search that hangs to end by its processor time."""
 MAX_RESTARTS = 3
 MOST_EVENTS = 120_000
-"""The most events of all searches together. The diagnosis of an honest search has less than 30,000."""
+"""The most events and new statements of all searches together. An honest diagnosis has less than 30,000."""
 MOST_HANGING = 3
 """How many searches that do not end are asked at once. Each costs as much time as many others."""
 
@@ -98,6 +99,8 @@ class PartProcess:
         self._session: Session | None = None
         self._processes_left = 1 + MAX_RESTARTS
         self._events_left = MOST_EVENTS
+        self._functions: tuple[WatchedFunction, ...] = ()
+        """Those of the last search. Each search of an honest file has the same ones, so they are kept once."""
         self._hanging = 0
         self._may_go_on = True
         """True until one more process was started than is allowed, which may show where the search hangs."""
@@ -126,13 +129,20 @@ class PartProcess:
                 for reply, each in zip(replies, asked, strict=True):
                     if refusal := self._refusal():
                         raise SessionBroken(refusal)
-                    runs.append(run := read_run(reply, session, each.limits))
-                    self._events_left -= len(run.events)
+                    runs.append(run := self._counted(read_run(reply, session, each.limits)))
                     self._hanging += run.fault is not None and run.fault.kind in (FaultKind.TIME, FaultKind.SUCCESSORS)
             except SessionBroken as broken:
                 self._end(broken.fault)
                 runs.append(Run(None, fault=broken.fault))
         return runs
+
+    def _counted(self, run: Run) -> Run:
+        """The same run, after it has used up some of the events that are left."""
+        if run.functions != self._functions:
+            self._functions = run.functions
+            self._events_left -= sum(1 + len(each.statements) for each in run.functions)
+        self._events_left -= len(run.events)
+        return replace(run, functions=self._functions)
 
     def _refusal(self) -> Fault | None:
         """The reason why no search is asked for any more; None as long as they are."""

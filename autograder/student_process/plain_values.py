@@ -50,6 +50,12 @@ class EndlessSearch(BaseException):
     """A watched search executed too many lines. A student's `except Exception` does not catch this error."""
 
 
+class OutOfTime(BaseException):
+    """The processor time of an answer is used up. The grader knows the limit, and says it in place of this text."""
+
+    TEXT = "out of time"
+
+
 KINDS: dict[type[BaseException], FaultKind] = {
     MissingPart: FaultKind.MISSING_PART,
     SubmissionError: FaultKind.REFUSED,
@@ -61,6 +67,7 @@ KINDS: dict[type[BaseException], FaultKind] = {
     SystemExit: FaultKind.EXIT,
     TooManySuccessors: FaultKind.SUCCESSORS,
     EndlessSearch: FaultKind.TIME,
+    OutOfTime: FaultKind.TIME,
 }
 """Type of an error -> kind of the fault. Any other error has the kind RAISED."""
 
@@ -137,7 +144,7 @@ def describe_fault(
         "kind": kind,
         "type": type(error).__name__[:MAX_TEXT],
         "message": message,
-        "file": "" if file == path else file[len(folder) + 1 :][:MAX_TEXT],
+        "file": "" if file == path else file[len(folder) + 1 :].replace(os.sep, "/")[:MAX_TEXT],
         "line": line,
         "text": lines[line - 1].strip()[:MAX_TEXT] if 0 < line <= len(lines) else "",
         "during": during,

@@ -15,6 +15,7 @@ import marshal
 import os
 import random
 import sys
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import CodeType
@@ -44,6 +45,7 @@ from autograder.student_process.tree_questions import (
     line_limit,
     negated_score,
     shifted_score,
+    time_limit,
 )
 from pacman.core.state import GameState
 from pacman.core.tree import Node
@@ -95,10 +97,12 @@ def serve(student: RequestHandler, read: Callable[[int], bytes], write: Callable
         request: dict[str, Any] = json.loads(body)
         if request["question"] == "watch":
             end_process_after(SECONDS)
+        start = time.process_time()
         try:
-            reply = student.answer(request)
+            with time_limit(request.get("seconds", 0)):
+                reply = student.answer(request)
         except BaseException as error:  # whatever a submission raises, even SystemExit, is its answer
-            reply = {"fault": student.fault(error)}
+            reply = {"fault": {**student.fault(error), "seconds": time.process_time() - start}}
         with contextlib.suppress(BaseException):  # the stream can be one of the submission
             sys.stdout.flush()
         try:

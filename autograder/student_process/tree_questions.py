@@ -1,4 +1,4 @@
-"""What questions about trees need in the student's process: limits of a search, evaluations, the output."""
+"""What questions need in the student's process: limits of time and of a search, evaluations, the output."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from types import FrameType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, TextIO
 
-from autograder.student_process.plain_values import MAX_TEXT, EndlessSearch, TooManySuccessors
+from autograder.student_process.plain_values import MAX_TEXT, EndlessSearch, OutOfTime, TooManySuccessors
 from pacman.core.tree import Evaluation, NodeWrapper
 from pacman.record.trace import Trace
 from pacman.record.watcher import WatchedTrace
@@ -35,6 +35,30 @@ def end_process_after(seconds: float) -> None:
     """
     if sys.platform != "win32":  # there, only the time limit of the session ends such a search
         signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Inside, OutOfTime is raised where the code is, after `seconds` or at the end of the time of the process.
+
+    Both are processor time. Code that catches it, or that computes in C, ends with its process, a second after the end
+    of that time.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise OutOfTime(OutOfTime.TEXT)
+
+    for each in (signal.SIGXCPU, signal.SIGVTALRM):
+        signal.signal(each, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGXCPU, signal.SIG_DFL)
 
 
 class LimitedTrace(Trace):

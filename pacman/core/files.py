@@ -10,7 +10,7 @@ import os
 import shutil
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
@@ -83,6 +83,8 @@ def whole_file(path: Path, is_new: bool = False, rights: int = 0o666) -> Iterato
             if part != target:
                 part.replace(target)
         except BaseException:  # raised again
+            with suppress(OSError):
+                file.close()  # on Windows, no open file can be removed
             if not is_direct:
                 part.unlink(missing_ok=True)
             raise

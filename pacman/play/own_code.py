@@ -80,7 +80,7 @@ def frames_of(error: BaseException) -> list[FrameSummary]:
 
 def own_frames(agent: object, frames: Iterable[FrameSummary]) -> list[FrameSummary]:
     """The frames in the agent's own code: in the file of its class, or in a file outside this project and Python."""
-    module = sys.modules.get(type(agent).__module__)
+    module = sys.modules.get(type(getattr(agent, "agent", agent)).__module__)  # a Berkeley-style one is inside
     own_file = getattr(module, "__file__", None)
     return [frame for frame in frames if frame.filename == own_file or not is_other_code(frame.filename)]
 

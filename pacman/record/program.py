@@ -154,7 +154,7 @@ class _OneCompilation(SourceLoader):
     def __init__(self, name: str, path: str) -> None:
         watcher, folder = self.present
         super().__init__(name, path, watcher)
-        self.file = path.removeprefix(folder)
+        self.file = path.removeprefix(folder).replace(os.sep, "/")
 
     def get_code(self, fullname: str) -> CodeType | None:
         key = self.path, self.watcher is not None

@@ -241,6 +241,8 @@ def test_an_attribute_of_the_base_class_is_never_meant_as_itself() -> None:
     source = ["class MultiAgentSearchAgent(Agent):", "    def __init__(self): self.depth = 2", "class Own(Agent): pass"]
     error = "AttributeError: 'Own' object has no attribute 'depth'. Did you mean: 'depth'?"
     assert advice(error, source, 3, CS188).startswith("MultiAgentSearchAgent.__init__ sets it")
+    source = ["class Own(MultiAgentSearchAgent):", "    def __init__(self):", "        self.best = None"]
+    assert advice(error, source, 3, CS188).startswith("The __init__ in line 2 takes the place of the one that sets it")
 
 
 def test_every_cause_is_at_most_two_short_sentences() -> None:
@@ -286,6 +288,7 @@ UNCALLED_METHODS = {
     "if plies == 0 or not node.actions:": "node.actions itself, which is always true",
     "if agent == state.getNumAgents:": "state.getNumAgents itself, not with its result",
     "while not (state.isWin or state.isLose):": "state.isWin itself, which is always true",
+    "if here == ghost.getPosition:": "compares with the method ghost.getPosition itself, not with its result",
     "return state.is_win": "returns the method state.is_win itself: its () are missing",
     **dict.fromkeys(
         ("if state.isWin():", "if self.isWin:", "key=state.isWin", "if entry.actions:", "if a.isPacman:"), ""

@@ -17,7 +17,7 @@ if sys.platform != "linux":
     pytest.skip("these walls exist only on Linux", allow_module_level=True)
 
 from autograder.cases.case import Limits
-from autograder.judge.submission_answer import COMPUTED, Fault
+from autograder.judge.submission_answer import COMPUTED, ONE_ANSWER, Fault
 from autograder.sandbox import (
     Level,
     Sandbox,
@@ -466,7 +466,8 @@ def test_a_process_that_computes_ends_by_its_processor_time(ignores: str, tmp_pa
     runs = make_sandbox(tmp_path, f"{ignores}while True: pass\n")
     with runs as sandbox, sandbox.session(1, waiting=600) as session, caught as broken:
         sandbox.load(session)
-    assert broken.value.fault == Fault("time", "no answer within 1 s", COMPUTED)
+    expected = "no answer within 1 s (line 1: while True: pass)" if not ignores else "no answer within 1 s"
+    assert broken.value.fault == Fault("time", expected, COMPUTED if ignores else ONE_ANSWER)
 
 
 def test_a_process_that_prints_without_end_is_out_of_time(tmp_path: Path) -> None:

@@ -291,11 +291,23 @@ def test_the_records_of_watched_searches_share_a_limit(monkeypatch: pytest.Monke
     """Forged records of 6,000 events for each tree cost the grader 15 s and 350 MB."""
     with ask_part(SOLUTIONS, "MinimaxAgent") as ask:
         (first,) = ask([QUESTION])
-        monkeypatch.setattr(watch, "MOST_EVENTS", 2 * len(first.events) - 1)
+    statements = sum(1 + len(each.statements) for each in first.functions)
+    monkeypatch.setattr(watch, "MOST_EVENTS", 2 * len(first.events) + statements - 1)
     with ask_part(SOLUTIONS, "MinimaxAgent") as ask:
         runs = [*ask([QUESTION] * 3), *ask([QUESTION])]
     assert kinds(runs) == ["", "", "not asked", "not asked"]
     assert len(runs[1].events) == len(first.events) > 3
+    assert runs[1].functions is runs[0].functions
+
+
+def test_new_functions_in_each_record_share_the_limit_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forged tables of functions took 2.3 GB of the grader's memory."""
+    monkeypatch.setattr(watch, "MOST_EVENTS", 20)
+    body = "frame = sys._getframe()\nwhile 'watcher' not in frame.f_locals: frame = frame.f_back\n"
+    body += "functions = frame.f_locals['watcher'].functions\nfunctions[0] = functions[0]._replace(name=str(plies))"
+    with asking(tmp_path, agent(body)) as ask:
+        runs = ask([Search(LEAF, plies) for plies in range(1, 9)])
+    assert kinds(runs) == [""] * 2 + ["not asked"] * 6
 
 
 @SLOW
