@@ -227,9 +227,13 @@ def test_staff_says_when_the_folders_of_github_came_in(tmp_path: Path) -> None:
     found = find(folder, "github")
     assert [each.received for each in found.found] == ["2026-11-22T22:59:00Z", "", ""]
     assert found.strays == ()
-    (folder / "received.csv").write_text("name,received\nhw-ada,today\n")
-    with pytest.raises(InputError, match="received.csv:2: received today: expected a time with its zone"):
-        find(folder, "github")
+    for text, problem in (
+        ("name,received\nhw-ada,today\n", "received.csv:2: received today: expected a time with its zone"),
+        ("hw-ada,2026-11-22T23:59Z\n", "received.csv:1: expected the columns name and received"),
+    ):
+        (folder / "received.csv").write_text(text)
+        with pytest.raises(InputError, match=problem):
+            find(folder, "github")
 
 
 def test_gradescope_names_the_students_and_the_time(tmp_path: Path) -> None:
