@@ -135,7 +135,7 @@ def reweigh(place: Path, case: str = "01-first") -> None:
 def test_what_the_staff_adjusted_stays_and_the_table_says_so(place: Path) -> None:
     """Another API is refused, and `grade-all` changes no mark."""
     path, folder = place.parent / "class.db", place.parent / "one"
-    refused = pytest.raises(InputError, match="'trees' was graded with --api native; grade again with --api native")
+    refused = pytest.raises(InputError, match="'trees' was graded with api: native; write that into assignment.yaml")
     with Store.open(str(path)) as store:
         with refused:
             regrade_class(store, small_class.packed_grader(place, api="cs188"), small_class.threads, 2)

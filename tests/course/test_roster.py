@@ -327,6 +327,10 @@ def test_the_choice_of_a_file_is_no_attempt(store: Store, tmp_path: Path) -> Non
         with pytest.raises(InputError) as raised:
             chosen_files([option], find(folder))
         assert str(raised.value) == problem
+    of_github = find(folder, roster=[Student("Grün, Zoë", also=("two",))])
+    assert chosen_files(["two=a.py"], of_github) == {"grün, zoë": "a.py"}
+    with pytest.raises(InputError, match="no student 'x': known: Grün, Zoë$"):
+        chosen_files(["x=a.py"], of_github)
     (folder / "two" / "c.py").write_text("x = 3\n", encoding="utf-8")
     taken_in(store, folder)
     assert [store.files(each.work).requested_file for each in store.attempts("multiagent")] == ["b.py", ""]
