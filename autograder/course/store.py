@@ -205,16 +205,16 @@ class Store:
             files = replace(files, requested_file=self.files(before).requested_file if before else "")
         about = {"files": digest, "problem": _safe(problem), "received": received, "source": _safe(source)}
         same = _repeated(own, **about)
-        first, received = (same.repeats or same.id, received or same.received) if same else (None, received)
+        first, received = (int(same.repeats or same.id), received or same.received) if same else (0, received)
         with self._transaction() as connection:
             work = None if files is None else self._work_id(connection, own_key, assignment, files)
             if same and (same.work, same.received) == (work, received):
-                return int(first)
+                return first
             student = {"account": own_key, "key": _safe(account.key), "name": _safe(account.name)}
-            rest = {"assignment": assignment, "other_keys": json.dumps(keys), "work": work, "repeats": first}
+            rest = {"assignment": assignment, "other_keys": json.dumps(keys), "work": work, "repeats": first or None}
             values = {**about, **student, **rest, "received": received, "at": same.at if same else now()}
             added = connection.execute(sql.insert(ATTEMPT).values(values).returning(ATTEMPT.c.id)).scalar_one()
-            return int(first or added)
+            return first or int(added)
 
     def add_steps(self, work: int, steps: Iterable[Step]) -> None:
         """Adds what the grader found out about a work in some steps."""
