@@ -55,6 +55,8 @@ def test_a_case_in_its_folder_names_its_schema(tmp_path: Path) -> None:
     first = (tmp_path / "week/cases/q1/01-by-hand.yaml").read_text(encoding="utf-8").splitlines()[0]
     assert out.read_text(encoding="utf-8").splitlines()[:2] == [first, "kind: position"]
     shutil.rmtree(tmp_path / "week/cases")
+    keys = tmp_path / "week/assignment.yaml"
+    keys.write_text(keys.read_text(encoding="utf-8") + "    hidden: {like: [03-new]}\n", encoding="utf-8")
     assert new_case(*words, "--out", str(out)).returncode == 0, "the folder of a new question is made"
 
 
