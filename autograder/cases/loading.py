@@ -111,11 +111,11 @@ def load(name: str, growing: bool = False, cases_of: str | None = None) -> Assig
             raise file.error(("questions", index), problem)
         if cases_of is None or normal(cases_of) == normal(question.id):
             about = question, assignment.limits, assignment.tolerance, folder, assignment.names
-            own = [case_of(read(path), *about) for path in files]
+            new = [case_of(read(path), *about) for path in files]
             if not growing:
-                _check_drawn(index, question, own, file)
-            _check_hidden([case for case in own if case.input.hidden])
-            cases += own
+                _check_drawn(index, question, new, file)
+            _check_hidden([case for case in new if case.input.hidden])
+            cases += new
     for stray, path in folders.items():
         raise InputError(f"{path}: no question has the id '{stray}': {nearest(stray, ids)}")
     paths = {key: (folder / path).resolve() for key in ("stub", "solutions") if (path := getattr(assignment, key))}
