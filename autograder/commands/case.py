@@ -127,6 +127,7 @@ def _right_answer(case: Case, truth: CaseTruth | None) -> Iterator[str]:
     InputError for a match: nobody knows its right answer.
     """
     from autograder.judge.explain import draw_search
+    from autograder.report.drawing import drawing_lines
 
     if isinstance(case.input, MatchInput):
         raise InputError(f"--show: {case.id} is a match, which has no right answer; see its goals in {case.source}")
@@ -145,7 +146,7 @@ def _right_answer(case: Case, truth: CaseTruth | None) -> Iterator[str]:
             rule = {"equal": ", cuts at alpha >= beta", "strict": ", cuts at alpha > beta"}.get(cut, "")
             counts = f"{nodes.touched:,} touched, {nodes.expanded:,} expanded, {nodes.generated:,} generated"
             yield f"nodes{rule}{without}{action}: {counts}"
-        yield from (f"  {line}".rstrip() for line in draw_search(case, truth, index).picture)
+        yield from (f"  {line}".rstrip() for line in drawing_lines(draw_search(case, truth, index).diagram))
 
 
 # ---- a student's search
@@ -197,11 +198,13 @@ def _print_graded(result: GradedCase, truth: CaseTruth | None, options: Submissi
     from rich.console import Console
 
     from autograder.report import terminal
-    from autograder.report.blocks import case_blocks
+    from autograder.report.blocks import Kind, case_blocks
 
-    terminal.write(case_blocks(result.score.with_commands(as_started)), Console(highlight=False))
+    report = [*case_blocks(result.score.with_commands(as_started))]
+    terminal.write(report, Console(highlight=False))
     if result.answer is not None:
-        for line in _further_lines(result.case, truth, result.answer, bool(result.score.picture), options):
+        is_drawn = any(block.kind is Kind.PICTURE for block in report)
+        for line in _further_lines(result.case, truth, result.answer, is_drawn, options):
             typer.echo(line)
 
 
@@ -210,11 +213,12 @@ def _further_lines(
 ) -> Iterator[str]:
     from autograder.grading.commands import game_command
     from autograder.judge.explain import describe_games, draw_search, worst_first
+    from autograder.report.drawing import drawing_lines
 
     if isinstance(case.input, MatchInput) and answer.results:
         if not is_drawn:
-            games = describe_games(case.input, answer)
-            yield from (games.sentence, *games.picture)
+            games = describe_games(case, answer)
+            yield from (games.sentence, *drawing_lines(games.diagram))
         number, result = worst_first(answer.results)[0]
         if command := game_command(case, result, number, options):
             yield f"To see game {number}: {as_started(command)}"
@@ -225,7 +229,7 @@ def _further_lines(
         for index in range(len(answer.claims)):
             drawing = draw_search(case, truth, index, answer)
             yield from filter(None, [drawing.sentence])
-            yield from (f"  {line}" for line in drawing.picture)
+            yield from (f"  {line}" for line in drawing_lines(drawing.diagram))
 
 
 # ---- the window

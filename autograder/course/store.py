@@ -39,7 +39,7 @@ from pacman.core.files import near_file
 if sys.platform == "linux":
     import fcntl
 
-VERSION = 5
+VERSION = 6
 BUSY_SECONDS = 30
 """How long a write waits for another program that writes to the same SQLite file."""
 URL_FORM = "expected postgresql://USER@HOST/NAME or the name of a file"

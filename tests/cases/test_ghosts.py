@@ -109,8 +109,9 @@ def test_ghosts_of_both_styles_play_the_same_games_everywhere(tmp_path: Path) ->
 
     assert moves(1) == moves(1) != moves(2)
     first, again = (scored(each, tmp_path) for each in (assignment, from_text(to_text(assignment))))
-    assert (first.earned, first.picture) == (again.earned, again.picture)
-    assert (first.earned, len(first.picture)) == (0.5, 3)
+    assert (first.earned, first.diagram) == (again.earned, again.diagram)
+    assert first.diagram
+    assert (first.earned, len(first.diagram.games)) == (0.5, 3)
     path, grader = tmp_path / "multiAgents.py", Grader.of(assignment, 1, submission_api("cs188"))
     packed = PackedGrader.of(grader)
     (place / "ghosts.py").write_text(BERKELEY.replace("0.9", "0.8"), encoding="utf-8")

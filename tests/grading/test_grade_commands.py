@@ -15,6 +15,7 @@ from autograder.commands.checks import check_without_games
 from autograder.grading.grade import grade
 from autograder.report import blocks
 from autograder.report import json as report_json
+from autograder.report.drawing import drawing_lines
 from tests.command_line import run_here
 from tests.course.small_class import write_files
 from tests.every_report import FOR_STUDENTS
@@ -279,5 +280,6 @@ IN_PAIRS = IN_PAIRS.replace("return max(self", "return None, max(self").replace(
 def test_the_values_of_methods_that_expand_a_node_are_drawn(tmp_path: Path, text: str) -> None:
     case = graded_text(tmp_path, text)
     assert case.why == "at node a: expected 3, got 7.66667"
-    rows = [line.split() for line in case.picture if "min" in line]
+    assert case.diagram
+    rows = [line.split() for line in drawing_lines(case.diagram) if "min" in line]
     assert [row[2:4] for row in rows] == [["3", "7.66667"], ["2", "4"], ["2", "7"]]

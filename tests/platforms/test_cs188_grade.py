@@ -20,6 +20,7 @@ from autograder.course.new_assignment import copy_of
 from autograder.grading.grade import Grader, grade
 from autograder.judge.scorecard import QuestionScore, Scorecard
 from autograder.platforms.cs188 import API
+from autograder.report.drawing import drawing_lines
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
 from tests.command_line import run_here
@@ -92,7 +93,7 @@ def test_the_other_files_of_that_project_are_not_run_and_own_ones_are(tmp_path: 
 def explanation(path: Path, name: str, id: str) -> tuple[str, str]:
     """The sentence that explains a miss, and its picture."""
     case = next(case for case in of(graded(path, few(name)), id).cases if case.id == f"{id}/{name}")
-    return case.why, "\n".join(case.picture)
+    return case.why, "\n".join(drawing_lines(case.diagram)) if case.diagram else ""
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches")

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from autograder.cases.case import Case, MatchInput, PositionInput, Question
 from autograder.cases.truth import is_close
 from autograder.judge.explain import own_value_text
-from autograder.judge.scorecard import Diagnosis, Diagram, SmallestTree
+from autograder.judge.scorecard import Diagnosis, Diagram
 from autograder.judge.submission_answer import Answer, Fault, LosingMove
 from autograder.student_process.fault_kind import FaultKind
 from pacman.core.errors import counted
@@ -223,13 +223,10 @@ class Moment(NamedTuple):
         return f"{own_value_text(self.value('West'))} and {own_value_text(self.value('East'))}"
 
     @property
-    def drawing(self) -> SmallestTree:
+    def drawing(self) -> Diagram:
         """The position, with the values below it if it has some."""
-        pairs = zip(self.state.actions(), self.reply.values, strict=False)
-        values = ", ".join(f"{action} {own_value_text(value)}" for action, value in pairs)
-        notes = (f"your values there: {values}",) if values else ()
-        picture = (*self.state.board.splitlines(), *notes)
-        return SmallestTree(str(self.state), 0, picture, diagram=Diagram(str(self.state), notes=notes))
+        values = tuple(zip(self.state.actions(), self.reply.values, strict=False))
+        return Diagram(str(self.state), values=values)
 
 
 class Finding(NamedTuple):

@@ -19,7 +19,7 @@ from autograder.judge.diagnosis.run import Ask, Criteria, Right, Search, Trial, 
 from autograder.judge.diagnosis.shrinking import shrink
 from autograder.judge.diagnosis.step_words import ENDLESS, NESTED
 from autograder.judge.diagnosis.steps import MAX, Breach, Words
-from autograder.judge.scorecard import Diagnosis, Diagram, SmallestTree
+from autograder.judge.scorecard import Diagnosis, Diagram
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from autograder.judge.wrong_searches import LAYER_HINTS
 from autograder.student_process.fault_kind import FaultKind
@@ -386,12 +386,11 @@ class _Finder:
         value, action = least.right.line
         expected = f"expected: {f'value {value:g}, ' if self.criteria.value else ''}action {action}"
         notes, tree = (expected, f"got: {(least.fault or fault).text}"), str(least.search.tree)
-        diagram = Diagram(tree, notes=notes)
-        smallest = SmallestTree(tree, least.search.plies, (*tree.splitlines(), *notes), diagram=diagram)
+        smallest = Diagram(tree, least.search.plies, notes=notes)
         hint = fault.advice or (MARKED_HINT if step else RAISED_HINT)
         return Diagnosis(tuple(sentences), hint, (), smallest, step)
 
-    def _smallest(self, trials: Sequence[Trial]) -> SmallestTree | None:
+    def _smallest(self, trials: Sequence[Trial]) -> Diagram | None:
         """The smallest tree on which the search fails, made smaller through its own answers."""
         ended = [each for each in trials if not each.fault and not each.search.shift]
         plain = [each for each in ended if each.search.tree.branches or not self.scope.in_rounds]

@@ -19,7 +19,7 @@ from autograder.judge.diagnosis.step_words import OF_ANOTHER_AGENT, seen
 from autograder.judge.diagnosis.steps import Breach, Step, best_below
 from autograder.judge.explain import NO_ANSWER, MissedSearch
 from autograder.judge.points_as_text import node_name
-from autograder.judge.scorecard import Diagnosis, SmallestTree
+from autograder.judge.scorecard import Diagnosis, Diagram
 from pacman.core.errors import counted
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
@@ -259,7 +259,7 @@ def drawn(
     scope: Scope,
     marked: Path | None = None,
     values: Mapping[Path, float] | None = None,
-) -> SmallestTree:
+) -> Diagram:
     """The tree of a search, drawn with what is right there and what was claimed, and with a mark at a node.
 
     That is by default the first difference between the two, with its reason if no number of the node shows it. `values`
@@ -270,8 +270,7 @@ def drawn(
         claim = replace(NO_ANSWER, trace=claim.trace if claim else None)
     missed = MissedSearch(question, search.tree, search.plies, claim, scope.cuts or "none", values=values or {})
     first = missed.first_difference() if marked is None else None
-    drawing = missed.draw_tree(first.path, first.why if first.path else "") if first else missed.draw_tree(marked)
-    return SmallestTree(str(search.tree), search.plies, drawing.picture, "", drawing.diagram, drawing.folded)
+    return missed.diagram(first.path, first.why if first.path else "") if first else missed.diagram(marked)
 
 
 def _has_distinct_numbers(tree: Outline) -> bool:

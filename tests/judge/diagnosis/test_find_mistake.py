@@ -323,7 +323,7 @@ def test_a_loop_on_the_tree_of_a_case_has_its_line_whenever_it_is_stopped(
         assert diagnosis is not None
         found.add(diagnosis)
     (diagnosis,) = found
-    assert (diagnosis.mistakes, diagnosis.smallest and diagnosis.smallest.tree) == (
+    assert (diagnosis.mistakes, diagnosis.smallest and diagnosis.smallest.start) == (
         ("never-ends",),
         str(case.root),
     )
