@@ -96,7 +96,7 @@ def advice(error: str, source: Sequence[str] = (), line: int = 0, style: str = N
 def time_advice(style: str, is_match: bool, is_one_answer: bool = False) -> str:
     """What to look at if code did not answer in time, alone or in a match; of one answer, the line is known."""
     if is_one_answer:
-        first = "One answer took all this time: does every loop or recursion around this line end?"
+        first = "One answer took all this time: does every loop and every recursion end?"
         return f"{first} A search of squares has to remember the squares that it has seen."
     if style == NATIVE:
         return "To see where your code is, run the case with `python -m autograder case`, and press Ctrl-C."
