@@ -11,14 +11,15 @@ from typing import Literal
 from autograder.case_strength import programs
 from autograder.case_strength.match_shares import numbered_key
 from autograder.case_strength.mutants import Mutant
-from autograder.cases.case import Case, Question, SearchInput, TreeInput
+from autograder.cases.case import AnyInput, Case, Question, SearchInput, TreeInput
 from autograder.cases.hidden import drawn_cases
 from autograder.cases.right_answer import derive
 from autograder.cases.truth import CaseTruth
 from autograder.judge.compare import judge
 from autograder.judge.diagnosis.questions import BELOW_ZERO, LARGE_NUMBERS, NAMES, NUMBERS, Scope, random_questions
 
-ANY = "any"
+NOTHING, SOMETHING, CHOICE = range(3)
+"""What a search loses: nothing, something beside the value (or the action, where no value is compared), or this too."""
 RANDOM_TREES = 400
 NUMBERS_OF_CHECK = (*NUMBERS, BELOW_ZERO, *LARGE_NUMBERS)
 """Of which numbers the random trees have theirs: very large ones find a number in place of infinity."""
@@ -30,22 +31,22 @@ Searches = Sequence[tuple[Case, CaseTruth]]
 
 @dataclass(frozen=True)
 class Trial:
-    """A wrong search: what it loses in the cases, and what is wrong on any tree. Both have ANY, and perhaps `choice`.
+    """A wrong search: what it loses in the cases, and on any tree. `tree` is one that shows more than the cases.
 
-    `choice` is the value, or the action where no value is compared. `tree` is one on which a survivor is wrong.
+    `choice` is the value, or the action where no value is compared.
     """
 
     file: str
     mutant: Mutant
     choice: str
-    lost: frozenset[str]
-    wrong: frozenset[str]
+    lost: int
+    wrong: int
     tree: str = ""
 
     @property
     def survives(self) -> bool:
         """True if the search is wrong, and the cases do not show it."""
-        return not self.wrong <= self.lost
+        return self.wrong > self.lost
 
 
 def run_trials(file: str, mutants: Sequence[Mutant], own: Searches, randoms: Searches, api: str) -> list[Trial]:
@@ -54,31 +55,27 @@ def run_trials(file: str, mutants: Sequence[Mutant], own: Searches, randoms: Sea
     # The value of the root is compared; or the action, since Berkeley-style searches return no value.
     choice = "value" if randoms[0][0].question.compares_value and api == "native" else "action"
     for mutant in mutants:
-        lost, _ = _losses(mutant, choice, own, api)
-        wrong, tree = lost, ""
-        if choice not in lost:
-            others, index = _losses(mutant, choice, randoms, api)
-            wrong = lost | others
-            if others - lost:
-                case_input = randoms[index][0].input
-                assert isinstance(case_input, TreeInput)
-                tree = f"{case_input.tree}\nplies: {case_input.plies}, evaluation: {case_input.evaluation}"
+        lost, _ = _loss(mutant, choice, own, api, NOTHING)
+        wrong, shown = _loss(mutant, choice, randoms, api, lost)
+        tree = ""
+        if shown is not None:
+            assert isinstance(shown, TreeInput)
+            tree = f"{shown.tree}\nplies: {shown.plies}, evaluation: {shown.evaluation}"
         trials.append(Trial(file, mutant, choice, lost, wrong, tree))
     return trials
 
 
-def _losses(mutant: Mutant, choice: str, searches: Searches, api: str) -> tuple[frozenset[str], int]:
-    """What a search loses, ANY and the choice, and the number of the last case that shows more of it."""
-    losses, last = frozenset[str](), 0
-    for number, (case, truth) in enumerate(searches):
+def _loss(mutant: Mutant, choice: str, searches: Searches, api: str, loss: int) -> tuple[int, AnyInput | None]:
+    """What a search loses that has lost so much already, and the last case that shows more of it."""
+    shown = None
+    for case, truth in searches if loss < CHOICE else ():
         earned = earned_criteria(mutant.source, case, truth, api)
-        here = {ANY} if min(earned.values()) < 1 else set()
-        here |= {choice} if earned[choice] < 1 else set()
-        if here - losses:
-            losses, last = losses | here, number
-        if choice in losses:
+        here = CHOICE if earned[choice] < 1 else SOMETHING if min(earned.values()) < 1 else NOTHING
+        if here > loss:
+            loss, shown = here, case.input
+        if loss == CHOICE:
             break
-    return losses, last
+    return loss, shown
 
 
 def earned_criteria(source: str, case: Case, truth: CaseTruth, api: str) -> dict[str, float]:

@@ -20,7 +20,7 @@ from rich.console import Console
 
 from autograder.case_strength import idlers, match_shares, trials
 from autograder.case_strength.mutants import mutants
-from autograder.case_strength.trials import ANY, KEYS, Trial
+from autograder.case_strength.trials import CHOICE, KEYS, SOMETHING, Trial
 from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Question
 from autograder.cases.hidden import case_count
@@ -363,8 +363,8 @@ def summary(question: str, of_question: Sequence[Trial]) -> Result:
     """
     choice = of_question[0].choice if of_question else "value"
     (differ, lose), (wrong, lose_choice) = (
-        (sum(what in each.wrong for each in of_question), sum(what in each.lost for each in of_question))
-        for what in (ANY, choice)
+        (sum(each.wrong >= least for each in of_question), sum(each.lost >= least for each in of_question))
+        for least in (SOMETHING, CHOICE)
     )
     text = (
         f"{len(of_question):,} changes; {differ:,} differ on some tree, {lose:,} of them lose points; "

@@ -137,7 +137,6 @@ VALUES: dict[str, Completion] = {
     "assignment": options.one_of("autograder.cases.loading:names"),
     "case": _cases,
     "export_format": options.one_of("autograder.course.intake.exports:LAYOUTS"),
-    "format_name": options.one_of("autograder.course.marks.tables:FORMATS"),
     "case_id": _cases,
     "question": _questions,
     "target": lambda ctx, incomplete: [*_cases(ctx, incomplete), *options.VALUES["layout"](ctx, incomplete)],

@@ -10,7 +10,8 @@ import pytest
 from autograder.case_strength import idlers
 from autograder.case_strength.mutants import Mutant, mutants
 from autograder.case_strength.trials import (
-    ANY,
+    NOTHING,
+    SOMETHING,
     Searches,
     Trial,
     earned_criteria,
@@ -124,15 +125,15 @@ def test_weak_cases_are_found(tmp_path: Path) -> None:
 
 def test_survivors_are_shown_by_their_kind_in_twenty_lines() -> None:
     def trial(line: int, old: str, tree: str) -> Trial:
-        return Trial("mine", Mutant(line, old, "new", ""), "value", frozenset(), frozenset({ANY}), tree)
+        return Trial("mine", Mutant(line, old, "new", ""), "value", NOTHING, SOMETHING, tree)
 
     small, large = "max\n  a: 1\n  b: 2", "\n".join(["max", *("  a: 1" for _ in range(17))])
     trials = [*(trial(number, "same", large) for number in range(1, 4)), trial(5, "other", small)]
-    same, other = summary("q", [*trials, replace(trials[0], lost=frozenset({ANY}))]).problems
+    same, other = summary("q", [*trials, replace(trials[0], lost=SOMETHING)]).problems
     assert same.startswith("mine.py:1: same -> new: loses nothing; 2 more like it; it is wrong on this tree:\nmax")
     assert other == "mine.py:5: other -> new: loses nothing"
     assert "max\n  a: 1" in summary("q", trials[-1:]).problems[0]
-    right = [replace(trials[0], lost=frozenset({ANY}))] * 9
+    right = [replace(trials[0], lost=SOMETHING)] * 9
     assert [len(summary("q", [*right[:count], trials[0]]).problems) for count in (8, 9)] == [1, 0]
     assert summary("q", [*right, trials[0]]).details
     many = summary("q", [trial(number, f"kind {number}", small) for number in range(1, 31)])

@@ -97,7 +97,7 @@ def returned_end(step: Step, frame: NodeCall, function: WatchedFunction, run: Ru
 
 
 def _of_step(
-    step: Step, inside: Sequence[Statement], held: Mapping[str, str], start: float | None, window: Collection[str]
+    step: Step, inside: Sequence[Statement], held: Mapping[str, str], start: float | None, window: Sequence[str]
 ) -> Deciding | None:
     """The line that decides what the line of the step does; None if there is none, or more than one.
 
@@ -121,11 +121,13 @@ def _of_step(
     if breach is Breach.RESULT:
         names = _names_with(held, lambda text: FIRST_NUMBER.match(text) is not None) & returned
     elif breach is Breach.ACTION and step.action:
-        names = _names_with(held, lambda text: repr(step.action) in text) & returned
+        others = {repr(action) for action in step.visit.node.actions if action != step.action}
+        names = _names_with(held, lambda text: repr(step.action) in text and not any(one in text for one in others))
+        names &= returned
     elif breach in (Breach.WINDOW, Breach.PLIES, Breach.NO_AGENT):
         names = _names_with(held, lambda text: got is not None and _is_number(text, got))
         if breach is Breach.WINDOW:
-            names &= {*window}
+            names &= {*window[step.bound == "beta" :][:1]}
         elif breach is Breach.PLIES:
             names = (
                 {step.bound}
@@ -178,6 +180,8 @@ def _of_loop(
     leaving = around[-1:] if around and not is_late else ending
     if not around and any(test.first < each.first <= test.end for each in leaving for test in tests):
         return None
+    if not (around or is_late) and loop.first < step.line <= loop.last:
+        return None  # a return of the loop itself
     if leaving:
         return _the(leaving, f"this test decides whether the loop {'goes on' if is_late else 'ends'}")
     if is_late:
