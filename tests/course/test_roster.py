@@ -374,18 +374,17 @@ def test_equal_files_are_no_choice() -> None:
     assert find_candidate(*camel) == "final/my.py", "only a Berkeley-style file may have a name in snake_case"
 
 
-def test_a_copy_of_the_solutions_of_an_own_assignment_is_named(store: Store, tmp_path: Path) -> None:
-    texts = {"class/ada.py": "x = 1\n" * 3, "class/copy.py": "  x   = 1\r\n" * 2, "solutions.py": "x = 1\nx = 1\n"}
-    small_class.write_files(tmp_path, texts)
+def test_a_copy_of_the_own_solutions_and_a_zip_that_cannot_be_read_beside_one_that_can_are_named(
+    store: Store, tmp_path: Path
+) -> None:
+    texts = {"ada.py": "x = 1\n" * 3, "copy.py": "  x   = 1\r\n" * 2, "eve/new.zip": "x"}
+    folder = small_class.write_files(tmp_path / "class", texts)
+    make_zip(folder / "eve/old.zip", {"a.py": "x = 2\n"})
+    small_class.write_files(tmp_path, {"solutions.py": "x = 1\nx = 1\n"})
     loaded = replace(loading.load("multiagent"), folder=tmp_path, solutions=tmp_path / "solutions.py")
-    assert take_in(store, loaded, find(tmp_path / "class"), {}).copies == (Student("copy"),)
-
-
-def test_a_zip_that_cannot_be_read_beside_one_that_can_is_named(store: Store, tmp_path: Path) -> None:
-    folder = small_class.write_files(tmp_path / "class/ada", {"new.zip": "x"})
-    make_zip(folder / "old.zip", {"a.py": "x = 1\n"})
-    (note,) = take_in(store, loading.load("multiagent"), find(tmp_path / "class"), {}).notes
-    assert note.startswith("ada: ignored: ada/new.zip: not a readable archive")
+    intake = take_in(store, loaded, find(folder), {})
+    assert intake.copies == (Student("copy"),)
+    assert [note.startswith("eve: ignored: eve/new.zip: not a readable archive") for note in intake.notes] == [True]
 
 
 def points(folder: Path) -> dict[str, tuple[str, str]]:
