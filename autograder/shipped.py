@@ -41,7 +41,7 @@ KIT = (
 )
 """What students get in a kit. No solutions, no hidden cases, no keys, and no programs that only staff need."""
 LAB = (
-    *(*_BOTH, "autograder/cases/assignment_json.py"),
+    *(*_BOTH, "autograder/cases/assignment_text.py"),
     *(f"autograder/pages/{name}" for name in ("*.py", "lab/*.py", "templates/*")),
 )
 """What runs in the browser, unchanged."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from string import ascii_lowercase
 
-from autograder.case_strength.idlers import MOST_EARNED, Idler
-from autograder.case_strength.programs import Program
+from autograder.case_strength.idlers import MOST_EARNED, PROGRAMS
+from autograder.case_strength.programs import Program, earned
 from autograder.cases.case import Case, Cut, Question, TreeInput
 from autograder.cases.right_answer import derive
 from autograder.cases.truth import CaseTruth
@@ -28,16 +28,12 @@ Progress = Callable[[int, Outline | None], None]
 
 @dataclass(frozen=True)
 class Search:
-    """Looks for a tree on which the grader judges two searches differently, as answers to a case of the question.
-
-    `idlers` are programs without a search: none may earn points there.
-    """
+    """Looks for a tree on which the grader judges two searches differently, as answers to a case of the question."""
 
     question: Question
     first: Program
     second: Program
     cut: Cut = "equal"
-    idlers: Mapping[str, Idler] = field(default_factory=dict)
 
     def distinguishes(self, tree: Outline, plies: int) -> bool:
         """True if the grader tells the two searches apart on this tree."""
@@ -49,8 +45,8 @@ class Search:
     def idler(self, tree: Outline, plies: int) -> str:
         """The name of a program without a search that earns points on this tree; empty if none does."""
         case, truth = self._case(tree, plies)
-        earned = ((name, program(case, truth)) for name, program in self.idlers.items())
-        return next((name for name, share in earned if share > MOST_EARNED), "")
+        names = (name for name, program in PROGRAMS.items() if earned(program, case, truth) > MOST_EARNED)
+        return next(names, "")
 
     def _case(self, tree: Outline, plies: int) -> tuple[Case, CaseTruth]:
         case_input = TreeInput(shows="a new tree", tree=str(tree), plies=plies, cut=self.cut)

@@ -1,138 +1,91 @@
-"""Programs that compare nothing, and what they earn in a question that grades a search or a choice."""
+"""Programs that compare nothing, and what they earn in a question that grades a search or a choice.
+
+Such a program chooses an action by a simple rule. As the value it says some number; and perhaps it makes nodes before.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from statistics import fmean
-from tempfile import TemporaryDirectory
+from contextlib import suppress
+from functools import partial
+from itertools import product
+from random import Random
 
-from autograder.case_strength.match_shares import criteria_of, local_runner, numbered_key
-from autograder.case_strength.programs import answer, load
-from autograder.cases.case import Assignment, Case, Question
+from agents.base import BaseAgent
+from autograder.case_strength.match_shares import numbered_key, reached_in
+from autograder.case_strength.programs import Program, claim, earned
+from autograder.cases.case import Assignment, Case, MatchInput, Question
+from autograder.cases.game_seeds import GameKey
+from autograder.cases.ghosts import players
 from autograder.cases.hidden import drawn_cases
 from autograder.cases.right_answer import derive
-from autograder.cases.truth import CaseTruth
+from autograder.cases.truth import CaseTruth, searched_roots
 from autograder.grading.submission_api import SubmissionApi
-from autograder.judge.compare import judge
-from autograder.sandbox import run_case
+from autograder.judge.submission_answer import Answer
+from pacman.core.rules import STOP
+from pacman.core.state import GameState
+from pacman.core.tree import Layer, Node
+from pacman.play.game import Game
+from pacman.record.trace import CountedNode, Trace
 
 MOST_EARNED = 0.1
 """The largest share of the points of a question that a program without a search may earn."""
-_NATIVE = """
-import random
-from agents.base import SearchAgent
-from pacman import Layer, Line
-
-class {part}(SearchAgent):
-    rng = random.Random(0)
-
-    def walk(self, node, plies):
-        if plies and not node.is_terminal:
-            names = node.actions() if node.layer is not Layer.CHANCE else [name for name, _ in node.outcomes()]
-            for name in names:
-                self.walk(node.successor(name), plies - 1)
-
-    def search(self, node, plies):
-        actions = () if node.is_terminal or not plies or node.layer is Layer.CHANCE else node.actions()
-        return {result}
-"""
-_CS188 = """
-import random
-from game import Agent
-
-def scoreEvaluationFunction(state):
-    return state.getScore()
-
-class {part}(Agent):
-    rng = random.Random(0)
-
-    def __init__(self, depth="2"):
-        self.index, self.depth, self.evaluationFunction = 0, int(depth), scoreEvaluationFunction
-
-    def walk(self, state, agent, left):
-        if left and not state.isWin() and not state.isLose():
-            after = (agent + 1) % state.getNumAgents()
-            for action in state.getLegalActions(agent):
-                self.walk(state.generateSuccessor(agent, action), after, left - (after == 0))
-
-    def getAction(self, state):
-        actions = state.getLegalActions(0)
-        return {result}
-"""
-_NATIVE_CHOICE = """
-import random
-from agents.base import BaseAgent
-
-class {part}(BaseAgent):
-    rng = random.Random(0)
-
-    def choose(self, state):
-        actions = state.actions()
-        return {result}
-"""
-_FIRST = "Line({value}, actions[0] if actions else None)"
-_CONSTANT = "Line(1234567.5, actions[-1] if actions else None)"
-_AFTER = "([{make} for action in {actions}], {result})[1]"
-_NODE, _STATE = "node.successor(action)", "state.generateSuccessor(0, action)"
-_RESULTS = {
-    "native": {
-        "a constant": _CONSTANT,
-        "an empty text": '""',
-        "an empty action": 'Line(0, "")',
-        "the first action": _FIRST.format(value=0),
-        "a random action": "Line(self.rng.uniform(-10, 10), self.rng.choice(actions) if actions else None)",
-        "an evaluation": _FIRST.format(value="self.evaluate(node)"),
-        "the first action after one node": _AFTER.format(
-            make=_NODE, actions="actions[:1]", result=_FIRST.format(value=0)
-        ),
-        "a constant after one ply": _AFTER.format(make=_NODE, actions="actions", result=_CONSTANT),
-        "a constant after all nodes": f"(self.walk(node, plies), {_CONSTANT})[1]",
-    },
-    "cs188": {
-        "a constant": "actions[-1]",
-        "an empty text": '""',
-        "the first action": "actions[0]",
-        "a random action": "self.rng.choice(actions)",
-        "an evaluation": "max(actions, key=lambda action: self.evaluationFunction(state.generateSuccessor(0, action)))",
-        "the first action after one node": _AFTER.format(make=_STATE, actions="actions[:1]", result="actions[0]"),
-        "the last action after one ply": _AFTER.format(make=_STATE, actions="actions", result="actions[-1]"),
-        "the first action after all nodes": "(self.walk(state, 0, self.depth), actions[0])[1]",
-        "the last action after all nodes": "(self.walk(state, 0, self.depth), actions[-1])[1]",
-    },
-}
-"""By the name of an API: what a program returns, and the expression for it."""
-_CHOICES = {
-    "the first action": "actions[0]",
-    "the last action": "actions[-1]",
-    "a random action": "self.rng.choice(actions)",
-    "Stop": '"Stop" if "Stop" in actions else actions[0]',
-    "the action with the best score": "max(actions, key=lambda action: {score})",
-}
-"""What a program returns where it only chooses an action, and the expression for it."""
-_SCORES = {"native": "state.successor(action).score", "cs188": "state.generateSuccessor(0, action).getScore()"}
+CONSTANT = 1234567.5
 KEYS = 3
 """Each program that only chooses plays its games with so many keys."""
+Choosing = Callable[[Node, Random], str]
+"""Chooses an action at a node that has some."""
 
 
-Idler = Callable[[Case, CaseTruth], float]
-"""A program without a search: the share of a case that it earns, from 0 to 1."""
+def _score(node: Node) -> float:
+    with suppress(ValueError):  # not every node of a drawn tree has one
+        return node.score
+    return CONSTANT
 
 
-def programs(question: Question, api_name: str) -> dict[str, Idler]:
-    """The programs by their names, as submissions for a question."""
+ACTIONS: dict[str, Choosing] = {
+    "the first action": lambda node, rng: node.actions()[0],
+    "the last action": lambda node, rng: node.actions()[-1],
+    "a random action": lambda node, rng: rng.choice(node.actions()),
+    "the action with the best score": lambda node, rng: max(node.actions(), key=lambda a: _score(node.successor(a))),
+}
+VALUES: dict[str, Callable[[Node, Random], float]] = {
+    "the first action": lambda node, rng: 0,
+    "the last action": lambda node, rng: CONSTANT,
+    "a random action": lambda node, rng: rng.uniform(-10, 10),
+    "the action with the best score": lambda node, rng: _score(node),
+}
+"""The number that a program says as the value, by the action that it chooses."""
+MADE = {"": (0, 0), " after one node": (1, 1), " after one ply": (100, 1), " after all nodes": (100, 100)}
+"""How many of the successors of a node a program makes before it answers, and how many plies deep."""
+ALONE: dict[str, Choosing] = {"Stop": lambda node, rng: STOP if STOP in node.actions() else node.actions()[0]}
+"""What a program also chooses where it only chooses."""
 
-    def idler(result: str) -> Idler:
-        part = (_NATIVE if api_name == "native" else _CS188).format(part=question.part, result=result)
-        module = load(part, api_name)
 
-        def earned(case: Case, truth: CaseTruth) -> float:
-            share = judge(case, truth, answer(module, case, truth, api_name)).earned
-            return float(share == 1) if case.input.hidden else share
+def _answer(name: str, made: tuple[int, int], case: Case, truth: CaseTruth) -> Answer:
+    """The answer of a program to a case with a search."""
+    rng, claims, (width, depth) = Random(0), [], made
+    for root, plies in searched_roots(case, truth):
+        trace = Trace()
+        _make(CountedNode(root, trace), min(plies, depth), width)
+        chooses = plies and not root.is_terminal and root.layer is not Layer.CHANCE
+        claims.append(claim(VALUES[name](root, rng), ACTIONS[name](root, rng) if chooses else None, trace))
+    return Answer(tuple(claims))
 
-        return earned
 
-    return {name: idler(result) for name, result in _RESULTS[api_name].items()}
+def _make(node: Node, plies: int, width: int) -> None:
+    """Makes the first `width` successors of a node and, as deep as `plies`, theirs."""
+    if plies and not node.is_terminal:
+        for action in node.actions()[:width]:
+            _make(node.successor(action), plies - 1, width)
+
+
+PROGRAMS: dict[str, Program] = {
+    f"{name}{after}": partial(_answer, name, made)
+    for name, (after, made) in product(ACTIONS, MADE.items())
+    if after != " after all nodes" or name in ("the first action", "the last action")
+}
+"""The programs that answer a case with a search, by their names. By luck, others have all nodes and a right action."""
 
 
 def earned_shares(assignment: Assignment, question: Question, api: SubmissionApi) -> dict[str, float]:
@@ -144,34 +97,49 @@ def earned_shares(assignment: Assignment, question: Question, api: SubmissionApi
     own = [case for case in own_part.cases if case.question.id == question.id]
     whole = sum(case.input.weight for case in own)
     if question.role == "choice":
-        return {name: _chosen_share(own, name, api.name) / whole for name in _CHOICES}
+        return {name: _chosen_share(own, name, choose) / whole for name, choose in (ACTIONS | ALONE).items()}
     cases = [(case, derive(case)) for case in own if case.has_truth]
     shares = {
-        name: sum(case.input.weight * program(case, truth) for case, truth in cases) / whole
-        for name, program in programs(question, api.name).items()
+        name: sum(case.input.weight * earned(program, case, truth) for case, truth in cases) / whole
+        for name, program in PROGRAMS.items()
     }
     return {name: float(share == 1) for name, share in shares.items()} if question.all_or_nothing else shares
 
 
-def idle_programs(question: Question, own: Sequence[Case], api_name: str) -> list[str]:
+def idle_programs(question: Question, own: Sequence[Case]) -> list[str]:
     """The programs without a search that pass a case which one of the keys draws."""
     hidden_cases = [each for number in range(KEYS) for each in drawn_cases(question, own, numbered_key(number))]
     cases = [(case, derive(case)) for case in hidden_cases]
-    return [name for name, earned in programs(question, api_name).items() if any(earned(*each) for each in cases)]
+    return [name for name, program in PROGRAMS.items() if any(earned(program, *each) for each in cases)]
 
 
-def _chosen_share(cases: list[Case], name: str, api_name: str) -> float:
+class _Idler(BaseAgent):
+    """Pacman in a match of a program that only chooses."""
+
+    def __init__(self, choose: Choosing) -> None:
+        self.choosing, self.rng = choose, Random(0)
+
+    def choose(self, state: GameState) -> str:
+        return self.choosing(state, self.rng)
+
+
+def _chosen_share(cases: Sequence[Case], name: str, choose: Choosing) -> float:
     """The sum of the weights that a program earns which only chooses, on average over some keys."""
-    text = _CHOICES[name].format(score=_SCORES[api_name])
-    template = _NATIVE_CHOICE if api_name == "native" else _CS188
     total = 0.0
-    with TemporaryDirectory() as folder:
-        file = Path(folder) / "idler.py"
-        runner = local_runner(file, api_name)
-        for case in cases:
-            file.write_text(template.format(part=case.question.part, result=text), encoding="utf-8")
-            for number in range(KEYS):
-                answer = run_case.run(case, None, runner, numbered_key(number).seeds(name))
-                share = fmean(criteria_of(case, answer).values())
-                total += case.input.weight * (float(share == 1) if case.input.hidden else share) / KEYS
+    for case, number in product(cases, range(KEYS)):
+        share = reached_in(case, _chosen(case, name, choose, numbered_key(number)))["earned"]
+        total += case.input.weight * (float(share == 1) if case.input.hidden else share) / KEYS
     return total
+
+
+def _chosen(case: Case, name: str, choose: Choosing, key: GameKey) -> Answer:
+    """The answer of a program that only chooses: its action at the one position, or its games with this key."""
+    match, seeds = case.input, key.seeds(name)
+    if not isinstance(match, MatchInput):
+        return Answer(action=choose(case.start, Random(0)))
+    names = ["pacman", *match.ghosts]
+    games = (
+        Game(case.start, [_Idler(choose), *players(case)], names, seeds(case, number), match.max_plies)
+        for number in range(1, match.games + 1)
+    )
+    return Answer(results=tuple(game.play() for game in games))

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from autograder.cases import loading
 from autograder.cases.case import Case, MatchInput
 from autograder.cases.game_seeds import GameKey
 from autograder.judge.compare import judge, reached
@@ -22,38 +20,31 @@ from autograder.sandbox.runner import attempt
 from pacman.core.errors import InputError, error_line
 
 GOALS: tuple[Literal["wins", "mean_score", "finished"], ...] = ("wins", "mean_score", "finished")
-Earned = Mapping[str, Mapping[str, float]]
-"""For each case, the share of each criterion that was earned."""
-Measure = Callable[[Case, Answer], dict[str, float]]
-"""What is counted of the answer to a case."""
+Reached = Mapping[str, Mapping[str, float]]
+"""For each case, the share that was "earned"; and of a match that had no fault, what was reached of each goal."""
 
 
-def earned(assignment: str, api: str, question: str, file: Path, measure: Measure, keys: range) -> list[Earned]:
-    """For each key with these numbers, what `measure` says of a file in the cases without a search.
+def play(cases: Sequence[Case], api: str, file: Path, keys: range) -> list[Reached]:
+    """For each key with these numbers, what a file reaches in cases of a question that have no search.
 
     These are matches, and positions where one action is chosen. They run as in a grading, but in this process, without
     the sandbox and without a time limit: only for trusted code. For each case the file runs anew. InputError if the
     file cannot be loaded or lacks the part.
     """
-    cases, digest, errors = _cases(assignment, question), submission_files.read(file).digest, list[BaseException]()
-    runner = local_runner(file, api, errors.append)
+    digest, errors = submission_files.read(file).digest, list[BaseException]()
+
+    def note(error: BaseException) -> None:
+        if isinstance(error, KeyboardInterrupt):
+            raise error
+        errors.append(error)
+
+    runner = InProcess.of_file(file, api, note)
     with redirect_stdout(io.StringIO()):
         session, part = runner.session(1.0), cases[0].question
         if attempt(session, lambda: runner.load_part(session, part.role, part.part, 1)):
             raise InputError(f"{file}: {error_line(errors[0])}")
         seeds = [numbered_key(number).seeds(digest) for number in keys]
-        return [{case.id: measure(case, run_case.run(case, None, runner, each)) for case in cases} for each in seeds]
-
-
-def local_runner(file: Path, api: str, on_error: Callable[[BaseException], None] = lambda error: None) -> InProcess:
-    """The runner of a trusted file in this process. `on_error` gets each error of the file; Ctrl-C is none."""
-
-    def note(error: BaseException) -> None:
-        if isinstance(error, KeyboardInterrupt):
-            raise error
-        on_error(error)
-
-    return InProcess.of_file(file, api, note)
+        return [{case.id: reached_in(case, run_case.run(case, None, runner, each)) for case in cases} for each in seeds]
 
 
 def numbered_key(number: int) -> GameKey:
@@ -61,35 +52,24 @@ def numbered_key(number: int) -> GameKey:
     return GameKey(hashlib.sha256(f"key {number}".encode()).digest())
 
 
-def criteria_of(case: Case, answer: Answer) -> dict[str, float]:
-    """The share of each criterion that an answer earns in a case without a search."""
-    findings = judge(case, None, replace(answer, seconds=0.0)).findings  # other work of this process takes time too
-    return {finding.criterion: finding.earned for finding in findings}
+def reached_in(case: Case, answer: Answer) -> dict[str, float]:
+    """What an answer to a case without a search earns and reaches."""
+    earned = judge(case, None, replace(answer, seconds=0.0)).earned  # other work of this process takes time too
+    return {"earned": earned} | ({kind: reached(kind, answer)[0] for kind in GOALS} if answer.results else {})
 
 
-def reached_goals(case: Case, answer: Answer) -> dict[str, float]:
-    """The wins, the mean score and the finished games of a match; none after a fault."""
-    return {kind: reached(kind, answer)[0] for kind in GOALS} if answer.results else {}
-
-
-@cache
-def _cases(assignment: str, question: str) -> tuple[Case, ...]:
-    return tuple(case for case in loading.load(assignment).only(question).cases if not case.has_truth)
-
-
-def step_shares(case: Case, of_keys: Sequence[Earned]) -> Iterator[tuple[str, float]]:
+def step_shares(case: Case, of_keys: Sequence[Reached]) -> Iterator[tuple[str, float]]:
     """The name of each goal of a case, and the share of the keys with which it is reached."""
+    of_case = [each[case.id] for each in of_keys]
     if not isinstance(case.input, MatchInput):
-        yield "action", sum(each[case.id]["action"] for each in of_keys) / len(of_keys)
+        yield "action", sum(each["earned"] for each in of_case) / len(of_case)
         return
-    for criterion in GOALS:
-        steps = getattr(case.input.steps, criterion) or ()
-        for number, step in enumerate(steps, 1):
-            count = sum(each[case.id][criterion] * len(steps) > number - 0.5 for each in of_keys)
-            yield f"{criterion} {step:g}", count / len(of_keys)
+    for kind in GOALS:
+        for step in getattr(case.input.steps, kind) or ():
+            count = sum(each["earned"] > 0 and each[kind] >= step for each in of_case)
+            yield f"{kind} {step:g}", count / len(of_case)
 
 
-def full_share(of_keys: Sequence[Earned]) -> float:
-    """The share of the keys with which every criterion of every case is earned in full."""
-    full = sum(all(share >= 1 for case in each.values() for share in case.values()) for each in of_keys)
-    return full / len(of_keys)
+def full_share(of_keys: Sequence[Reached]) -> float:
+    """The share of the keys with which every case is earned in full."""
+    return sum(all(case["earned"] >= 1 for case in each.values()) for each in of_keys) / len(of_keys)

@@ -11,6 +11,7 @@ from types import ModuleType
 
 from autograder.cases.case import Case, PositionInput, Question, TreeInput
 from autograder.cases.truth import CaseTruth, searched_roots
+from autograder.judge.compare import judge
 from autograder.judge.diagnosis.questions import Scope
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from autograder.judge.wrong_searches import Edit, possible, run, text_of
@@ -21,40 +22,49 @@ from autograder.student_process.request_handler import api_named, search_reply
 from autograder.student_process.tree_questions import LimitedTrace
 from pacman.core.tree import Node
 from pacman.record.program import MODULE, ImportState
+from pacman.record.trace import Trace
 
 MAX_MADE = 2_000
 Program = Callable[[Case, CaseTruth], Answer]
 """A search: its answer to a case with a tree."""
 
 
-def load(source: str, api_name: str) -> ModuleType:
-    """The module that the text of a file makes; whatever the file raises."""
-    module = ModuleType(MODULE)
+def earned(program: Program, case: Case, truth: CaseTruth) -> float:
+    """The share of a case that a program earns, from 0 to 1; of a hidden case all or nothing."""
+    share = judge(case, truth, program(case, truth)).earned
+    return float(share == 1) if case.input.hidden else share
+
+
+def of_text(source: str, api_name: str, part: str) -> Program:
+    """The search with this name in the text of a file. Raises what the file raises, and SubmissionError without it.
+
+    Its answer is a fault if the search raises an error or does not end.
+    """
+    api, module = api_named(api_name), ModuleType(MODULE)
     with _modules_of(api_name, module):
         exec(compile(source, MODULE, "exec", dont_inherit=True), vars(module))
-    return module
+    api.make(module, part, 1, "search")
 
+    def answer(case: Case, truth: CaseTruth) -> Answer:
+        case_input, claims = case.input, list[Claim]()
+        assert isinstance(case_input, TreeInput | PositionInput)
+        is_score = not isinstance(case_input, TreeInput) or case_input.evaluation == "score"
+        rounds, seed = (1, 0) if isinstance(case_input, TreeInput) else (case_input.rounds, case_input.seed)
+        try:
+            agent = api.make(module, part, rounds, "search")
+            agent.begin(Random(f"{seed}/0"))
+            for (root, plies), right in zip(searched_roots(case, truth), truth.moves, strict=True):
+                most = 20 * max(each.generated for each in right.touched) + 200
+                reply = search_reply(api, agent, root, plies, is_score, LimitedTrace(most))
+                reply.pop("values", None)  # they only explain
+                claims.append(read_claim(reply, TraceLimits(nodes=most, generated=most)))
+        except TooManySuccessors:
+            return Answer(fault=Fault(FaultKind.TIME, "the search does not end"))
+        except (Exception, SystemExit) as error:
+            return Answer(fault=Fault(FaultKind.RAISED, f"{type(error).__name__}: {error}"))
+        return Answer(tuple(claims))
 
-def answer(module: ModuleType, case: Case, truth: CaseTruth, api_name: str) -> Answer:
-    """The answer of a module to a case with a search; a fault if the search raises an error or does not end."""
-    case_input = case.input
-    assert isinstance(case_input, TreeInput | PositionInput)
-    is_score = not isinstance(case_input, TreeInput) or case_input.evaluation == "score"
-    rounds, seed = (1, 0) if isinstance(case_input, TreeInput) else (case_input.rounds, case_input.seed)
-    api, claims = api_named(api_name), []
-    try:
-        part = api.make(module, case.question.part, rounds, "search")
-        part.begin(Random(f"{seed}/0"))
-        for (root, plies), right in zip(searched_roots(case, truth), truth.moves, strict=True):
-            most = 20 * max(each.generated for each in right.touched) + 200
-            reply = search_reply(api, part, root, plies, is_score, LimitedTrace(most))
-            reply.pop("values", None)  # they only explain
-            claims.append(read_claim(reply, TraceLimits(nodes=most, generated=most)))
-    except TooManySuccessors:
-        return Answer(fault=Fault(FaultKind.TIME, "the search does not end"))
-    except (Exception, SystemExit) as error:
-        return Answer(fault=Fault(FaultKind.RAISED, f"{type(error).__name__}: {error}"))
-    return Answer(tuple(claims))
+    return answer
 
 
 @contextmanager
@@ -90,8 +100,13 @@ def answer_of(text: str, root: Node, plies: int, most: int) -> Answer:
         return Answer(fault=Fault(FaultKind.TIME, "too many successors"))
     if result.error:
         return Answer(fault=Fault(FaultKind.RAISED, result.error))
-    value, trace = result.value if isfinite(result.value) else None, result.trace
-    return Answer((Claim(value, str(result.value), result.action, str(result.action), trace.generated, trace, ()),))
+    return Answer((claim(result.value, result.action, result.trace),))
+
+
+def claim(value: float, action: str | None, trace: Trace) -> Claim:
+    """The claim of a search that returned a value and an action, and made the nodes of a trace."""
+    shown = value if isfinite(value) else None
+    return Claim(shown, str(value), action, str(action), trace.generated, trace, ())
 
 
 def known_mistakes(question: Question) -> Mapping[str, Program]:

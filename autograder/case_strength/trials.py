@@ -4,148 +4,99 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from math import ceil
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
 from autograder.case_strength import programs
 from autograder.case_strength.match_shares import numbered_key
-from autograder.case_strength.mutants import Mutant, mutants
-from autograder.cases import loading
-from autograder.cases.case import Assignment, Case, Question, SearchInput, TreeInput
+from autograder.case_strength.mutants import Mutant
+from autograder.cases.case import AnyInput, Case, Question, SearchInput, TreeInput
 from autograder.cases.hidden import drawn_cases
 from autograder.cases.right_answer import derive
 from autograder.cases.truth import CaseTruth
 from autograder.judge.compare import judge
 from autograder.judge.diagnosis.questions import BELOW_ZERO, LARGE_NUMBERS, NAMES, NUMBERS, Scope, random_questions
 
-ANY = "any"
+NOTHING, SOMETHING, CHOICE = range(3)
+"""What a search loses: nothing, something beside the value (or the action, where no value is compared), or this too."""
 RANDOM_TREES = 400
 NUMBERS_OF_CHECK = (*NUMBERS, BELOW_ZERO, *LARGE_NUMBERS)
 """Of which numbers the random trees have theirs: very large ones find a number in place of infinity."""
 KEYS = 3
 """Hidden cases are drawn with so many keys."""
+Searches = Sequence[tuple[Case, CaseTruth]]
+"""Cases with a search, each with its right answer."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A wrong search: what it loses in the cases, and what is wrong on any tree. Both have ANY, and perhaps `choice`.
+    """A wrong search: what it loses in the cases, and on any tree. `tree` is one that shows more than the cases.
 
-    `choice` is the value, or the action where no value is compared. `tree` is one on which a survivor is wrong.
+    `choice` is the value, or the action where no value is compared.
     """
 
     file: str
     mutant: Mutant
     choice: str
-    lost: frozenset[str]
-    wrong: frozenset[str]
+    lost: int
+    wrong: int
     tree: str = ""
 
     @property
     def survives(self) -> bool:
         """True if the search is wrong, and the cases do not show it."""
-        return not self.wrong <= self.lost
+        return self.wrong > self.lost
 
 
-@dataclass(frozen=True)
-class Task:
-    """A part of the wrong searches of one file for one question: every `parts`th of at most `most`, from `part` on."""
-
-    assignment: str
-    api: str
-    question: str
-    file: Path
-    part: int = 0
-    parts: int = 1
-    most: int | None = None
-
-
-def run_trials(task: Task) -> list[Trial]:
-    """The trials of a task, in the order of the file."""
-    every = _mutants(task.file, _question(task.assignment, task.question).part)
-    thinned = every[:: ceil(len(every) / task.most) if task.most else 1]
-    return [_try(task, mutant) for mutant in thinned[task.part :: task.parts]]
+def run_trials(file: str, mutants: Sequence[Mutant], own: Searches, randoms: Searches, api: str) -> list[Trial]:
+    """The trials of mutants of a file on its `own` cases and, as far as these leave something open, on random trees."""
+    trials = []
+    # The value of the root is compared; or the action, since Berkeley-style searches return no value.
+    choice = "value" if randoms[0][0].question.compares_value and api == "native" else "action"
+    for mutant in mutants:
+        lost, _ = _loss(mutant, choice, own, api, NOTHING)
+        wrong, shown = _loss(mutant, choice, randoms, api, lost)
+        tree = ""
+        if shown is not None:
+            assert isinstance(shown, TreeInput)
+            tree = f"{shown.tree}\nplies: {shown.plies}, evaluation: {shown.evaluation}"
+        trials.append(Trial(file, mutant, choice, lost, wrong, tree))
+    return trials
 
 
-@lru_cache(2)
-def _mutants(file: Path, part: str) -> Sequence[Mutant]:
-    return tuple(mutants(file.read_text(encoding="utf-8"), part))
-
-
-def _try(task: Task, mutant: Mutant) -> Trial:
-    """A wrong search on all cases and, as far as they leave something open, on the random trees."""
-    choice = _choice(_question(task.assignment, task.question), task.api)
-    lost, _ = _losses(task, mutant, search_cases(task.assignment, task.question))
-    wrong, tree = lost, ""
-    if choice not in lost:
-        randoms = _random_cases(task.assignment, task.question, task.api)
-        others, index = _losses(task, mutant, randoms)
-        wrong = lost | others
-        if others - lost:
-            case_input = randoms[index][0].input
-            assert isinstance(case_input, TreeInput)
-            tree = f"{case_input.tree}\nplies: {case_input.plies}, evaluation: {case_input.evaluation}"
-    return Trial(task.file.stem, mutant, choice, lost, wrong, tree)
-
-
-def _losses(task: Task, mutant: Mutant, cases: Sequence[tuple[Case, CaseTruth]]) -> tuple[frozenset[str], int]:
-    """What a search loses, ANY and the value (or action), and the number of the last case that shows more of it."""
-    losses, last = frozenset[str](), 0
-    for number, (case, truth) in enumerate(cases):
-        earned, choice = earned_criteria(mutant.source, case, truth, task.api), _choice(case.question, task.api)
-        here = {ANY} if min(earned.values()) < 1 else set()
-        here |= {choice} if earned[choice] < 1 else set()
-        if here - losses:
-            losses, last = losses | here, number
-        if choice in losses:
+def _loss(mutant: Mutant, choice: str, searches: Searches, api: str, loss: int) -> tuple[int, AnyInput | None]:
+    """What a search loses that has lost so much already, and the last case that shows more of it."""
+    shown = None
+    for case, truth in searches if loss < CHOICE else ():
+        earned = earned_criteria(mutant.source, case, truth, api)
+        here = CHOICE if earned[choice] < 1 else SOMETHING if min(earned.values()) < 1 else NOTHING
+        if here > loss:
+            loss, shown = here, case.input
+        if loss == CHOICE:
             break
-    return losses, last
+    return loss, shown
 
 
 def earned_criteria(source: str, case: Case, truth: CaseTruth, api: str) -> dict[str, float]:
     """The share of each criterion that the text of a file earns on a case."""
     try:
-        module = _module(source, api)
+        program = _program(source, api, case.question.part)
     except Exception:  # a mutant that cannot even be loaded
         return dict.fromkeys(case.question.criteria, 0.0)
-    verdict = judge(case, truth, programs.answer(module, case, truth, api))
-    return {finding.criterion: finding.earned for finding in verdict.findings}
+    return {finding.criterion: finding.earned for finding in judge(case, truth, program(case, truth)).findings}
 
 
-def _choice(question: Question, api: str) -> str:
-    """What of the root is compared: the value; or the action, since Berkeley-style searches return no value."""
-    return "value" if "value" in question.criteria and api == "native" else "action"
+_program = lru_cache(2)(programs.of_text)
 
 
-_module = lru_cache(2)(programs.load)
+def searches_of(cases: Sequence[Case]) -> Searches:
+    """The cases with a search, those that take least time first."""
+    searches = [(case, derive(case)) for case in cases if case.has_truth]
+    return sorted(searches, key=lambda each: sum(move.touched[0].generated for move in each[1].moves))
 
 
-@cache
-def _assignment(name: str) -> Assignment:
-    return loading.load(name)
-
-
-def _question(assignment: str, question: str) -> Question:
-    return next(each for each in _assignment(assignment).questions if each.id == question)
-
-
-@cache
-def search_cases(assignment: str, question: str) -> Sequence[tuple[Case, CaseTruth]]:
-    """The cases of a question with a search, those that take least time first."""
-    content = _assignment(assignment)
-    own = content.of(_question(assignment, question))
-    cases = [(case, derive(case)) for case in own if case.has_truth]
-    return sorted(cases, key=lambda each: sum(move.touched[0].generated for move in each[1].moves))
-
-
-@cache
-def _random_cases(assignment: str, question: str, api: str) -> Sequence[tuple[Case, CaseTruth]]:
-    own = [case for case, _ in search_cases(assignment, question)]
-    return _random_trees(_question(assignment, question), own, api)
-
-
-def _random_trees(question: Question, own: Sequence[Case], api: str) -> list[tuple[Case, CaseTruth]]:
+def random_trees(question: Question, own: Sequence[Case], api: str) -> Searches:
     """Random trees as cases with their right answers, the smallest first; they cut as most `own` cases do.
 
     For Berkeley-style files the same agents move in every round, only whole rounds are searched, all outcomes are
@@ -166,17 +117,13 @@ def _random_trees(question: Question, own: Sequence[Case], api: str) -> list[tup
 # Known mistakes.
 
 
-def lost_and_kept(question: Question, own: Sequence[Case], api: str) -> tuple[list[str], list[str]]:
-    """The known mistakes that lose points on the trees of cases, and those that lose some only on random trees.
-
-    `own` are the cases of the question, also those that are hidden.
-    """
-    trees, random = _plain(own, False), _plain([case for case, _ in _random_trees(question, own, api)])
+def lost_and_kept(question: Question, own: Searches, randoms: Searches) -> tuple[list[str], list[str]]:
+    """The known mistakes that lose points on the trees of the question's `own` cases, and those only on random ones."""
     lost, survivors = list[str](), list[str]()
     for name, search in programs.known_mistakes(question).items():
-        if _loses(search, trees):
+        if _loses(search, own):
             lost.append(name)
-        elif _loses(search, random):
+        elif _loses(search, randoms):
             survivors.append(name)
     return lost, survivors
 
@@ -186,22 +133,16 @@ def strength(question: Question, own: Sequence[Case]) -> tuple[int, int]:
 
     InputError as in `drawn_cases`.
     """
-    hidden = [_plain([*drawn_cases(question, own, numbered_key(number))], is_public=False) for number in range(KEYS)]
-    public = _plain(own)
+    hidden = [searches_of([*drawn_cases(question, own, numbered_key(number))]) for number in range(KEYS)]
+    public = searches_of([case for case in own if not case.input.hidden])
     lost = [search for search in programs.known_mistakes(question).values() if _loses(search, public)]
     return len(lost), sum(all(_loses(search, cases) for cases in hidden) for search in lost)
 
 
-def _plain(cases: Sequence[Case], is_public: bool = True) -> list[tuple[Case, CaseTruth]]:
-    """The trees with their right answers, if they score a node by its number, as the known searches do."""
-    return [
-        (case, derive(case))
-        for case in cases
-        if isinstance(case.input, TreeInput)
-        and case.input.evaluation == "score"
-        and not (is_public and case.input.hidden)
-    ]
-
-
-def _loses(search: programs.Program, cases: Sequence[tuple[Case, CaseTruth]]) -> bool:
-    return any(judge(case, truth, search(case, truth)).earned < 1 for case, truth in cases)
+def _loses(search: programs.Program, searches: Searches) -> bool:
+    """True if a search loses points on a tree that scores a node by its number, as the known searches do."""
+    return any(
+        programs.earned(search, case, truth) < 1
+        for case, truth in searches
+        if isinstance(case.input, TreeInput) and case.input.evaluation == "score"
+    )

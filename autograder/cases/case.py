@@ -29,11 +29,6 @@ Cut = Literal["equal", "strict"]
 MATCH_KINDS = ("wins", "mean_score", "finished", "seconds")
 AS_TEXT = {"due": "2026-11-22T23:59+01:00", "late_per_day": "10%"}
 """Texts for which somebody may write a number, each with an example."""
-FORMER_KEYS = {
-    "target_seconds": "no points depend on the time of a search; for a limit use seconds",
-    "ties": "every best action is right; remove this key",
-}
-"""Keys of earlier versions, and what to use instead."""
 MAX_SECONDS = 3_600
 """The longest time limit: nobody waits an hour for one case, and the timers of some systems end at 24 days."""
 MAX_MEMORY_MB = 65_536
@@ -244,13 +239,10 @@ class Question(StrictSchema):
             raise ValueError("`role: search` needs `reference: exhaustive` or `reference: alphabeta`")
         if self.role == "search" and not self.criteria:
             raise ValueError("role: search needs the key criteria, with weights, as in {value: 2, action: 1}")
-        if self.role != "search" and (self.reference or self.criteria):
-            key = "reference" if self.reference else "criteria"
+        own = {"reference": self.reference, "criteria": self.criteria, "hidden": self.hidden}
+        key = next((key for key, value in (own | {"order": self.order != "fixed"}).items() if value), "")
+        if self.role != "search" and key:
             raise ValueError(f"the key {key} is only for role: search, but this question has role: {self.role}")
-        if self.role != "search" and self.hidden:
-            raise ValueError(f"the key hidden is only for role: search, but this question has role: {self.role}")
-        if self.role != "search" and self.order != "fixed":
-            raise ValueError(f"the key order is only for role: search, but this question has role: {self.role}")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,14 +15,12 @@ from traceback import extract_tb
 from types import MappingProxyType
 from typing import Any, NoReturn, TypeVar
 
-from agents.base import BaseAgent
 from agents.ghosts import ghost_of
-from autograder.cases.case import Case, MatchInput
+from autograder.cases.case import Case, TreeInput
 from pacman.core.errors import InputError, error_line, listed, one_line, reason_of
 from pacman.core.files import read_text
-from pacman.core.layout import Layout
 from pacman.core.rounds import GhostModel, model
-from pacman.core.state import GameState, start
+from pacman.core.state import GameState
 from pacman.play.game import Agent, Game
 
 A = TypeVar("A")
@@ -32,11 +30,6 @@ TRIAL_PLIES = 500
 
 class GhostError(InputError):
     """A mistake in a ghost of the course: its file and line, and what is wrong. It costs no student points."""
-
-
-def ghost(name: str) -> BaseAgent:
-    """The agent that plays a kind of ghost exactly as a search models it."""
-    return ghost_of(model(name))
 
 
 def own_file(name: str) -> str:
@@ -112,14 +105,15 @@ def model_of(name: str, files: Mapping[str, str]) -> GhostModel:
     return CourseGhost(name, files).model if own_file(name) else model(name)
 
 
+def player(name: str, files: Mapping[str, str]) -> Agent:
+    """A new ghost. One of this project plays exactly as a search models it."""
+    return CourseGhost(name, files) if own_file(name) else ghost_of(model(name))
+
+
 def players(case: Case) -> list[Agent]:
-    """New ghosts for a game of a match."""
-    assert isinstance(case.input, MatchInput)
-    return [_player(name, case.ghost_files) for name in case.input.ghosts]
-
-
-def _player(name: str, files: Mapping[str, str]) -> Agent:
-    return CourseGhost(name, files) if own_file(name) else ghost(name)
+    """New ghosts for a game of a match, or for a line of play."""
+    assert not isinstance(case.input, TreeInput)
+    return [player(name, case.ghost_files) for name in case.input.ghosts]
 
 
 def check_players(game: str, agents: Sequence[Agent]) -> None:
@@ -129,30 +123,20 @@ def check_players(game: str, agents: Sequence[Agent]) -> None:
             raise GhostError(f"{agent.error} (ghost {number} in {game})")
 
 
-def try_ghosts(case: Case) -> None:
-    """Plays a game of a match against a random Pacman, twice. GhostError for a mistake in a ghost of the course.
+def try_ghosts(state: GameState, names: Sequence[str], files: Mapping[str, str], game: str) -> None:
+    """Plays a game of these ghosts against a random Pacman, twice. GhostError for a mistake in a ghost of the course.
 
-    It is a mistake too if the ghost moves differently in the second game.
+    It is a mistake too if the ghost moves differently in the second game. `game` says which one it is.
     """
-    _play(case.start, lambda: players(case), case.id)
-
-
-def try_game(layout: Layout, names: Sequence[str], files: Mapping[str, str]) -> None:
-    """The same for a game that is no case yet."""
-    state = start(layout, [model_of(name, files) for name in names])
-    _play(state, lambda: [_player(name, files) for name in names], "a game")
-
-
-def _play(state: GameState, ghosts: Callable[[], list[Agent]], game: str) -> None:
     from agents.pacmen import RandomPacman
 
-    games: list[list[str]] = []
+    games = list[list[str]]()
     for _ in range(2):
-        agents: list[Agent] = [RandomPacman(), *ghosts()]
-        names = ["Pacman"] * len(agents)
-        games.append([ply.action for ply in Game(state, agents, names, max_plies=TRIAL_PLIES)])
+        agents: list[Agent] = [RandomPacman(), *(player(name, files) for name in names)]
+        moves = Game(state, agents, ["Pacman"] * len(agents), max_plies=TRIAL_PLIES)
+        games.append([ply.action for ply in moves])
         check_players(game, agents)
     if games[0] != games[1]:
-        files = listed(sorted({each.file for each in agents if isinstance(each, CourseGhost)}))
+        own = listed(sorted({each.file for each in agents if isinstance(each, CourseGhost)}))
         source = "take random numbers from self.rng, and in the Berkeley style from random"
-        raise GhostError(f"{files}: other moves in a second game with the same seed; {source} (in {game})")
+        raise GhostError(f"{own}: other moves in a second game with the same seed; {source} (in {game})")

@@ -14,7 +14,7 @@ from random import Random
 
 from autograder.cases.case import Assignment, Case, MatchInput, Question, TreeInput
 from autograder.cases.game_seeds import GameKey
-from pacman.core.errors import InputError
+from pacman.core.errors import InputError, counted
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from pacman.search.exhaustive import exhaustive
@@ -33,6 +33,21 @@ def with_hidden(assignment: Assignment, key: GameKey | None) -> Assignment:
         own = assignment.of(question)
         cases += [*own, *drawn_cases(question, own, key or PRACTICE)]
     return replace(assignment, cases=tuple(cases))
+
+
+def case_count(assignment: Assignment) -> str:
+    """How many cases an assignment has, public and hidden ones: the same words wherever they are counted.
+
+    >>> from autograder.cases import loading
+    >>> case_count(loading.load("multiagent").only("q2"))
+    '17 public cases, 4 hidden ones that a key draws'
+    """
+    hidden = sum(case.input.hidden for case in assignment.cases)
+    drawn = sum(question.hidden.count for question in assignment.questions if question.hidden)
+    parts = [counted(len(assignment.cases) - hidden, "public case")]
+    parts += [counted(hidden, "hidden case")] if hidden else []
+    parts += [f"{drawn} hidden ones that a key draws"] if drawn else []
+    return ", ".join(parts)
 
 
 def has_matches(assignment: Assignment) -> bool:

@@ -75,7 +75,7 @@ def _folder(name: str) -> Path:
 def load(name: str, growing: bool = False, cases_of: str | None = None) -> Assignment:
     """The assignment with this name, or in the folder `name`; with `cases_of`, only that question has its cases.
 
-    InputError names file, line and key of the first problem. Questions of a `growing` assignment may have no cases yet.
+    InputError names file, line and key of the first problem. A `growing` assignment may lack the cases of a question.
     """
     folder = _folder(name)
     if not (folder / "assignment.yaml").is_file():
@@ -111,9 +111,11 @@ def load(name: str, growing: bool = False, cases_of: str | None = None) -> Assig
             raise file.error(("questions", index), problem)
         if cases_of is None or normal(cases_of) == normal(question.id):
             about = question, assignment.limits, assignment.tolerance, folder, assignment.names
-            cases += [case_of(read(path), *about) for path in files]
-            _check_drawn(index, question, [case for case in cases if case.question == question], file)
-        _check_hidden([case for case in cases if case.question == question and case.input.hidden])
+            new = [case_of(read(path), *about) for path in files]
+            if not growing:
+                _check_drawn(index, question, new, file)
+            _check_hidden([case for case in new if case.input.hidden])
+            cases += new
     for stray, path in folders.items():
         raise InputError(f"{path}: no question has the id '{stray}': {nearest(stray, ids)}")
     paths = {key: (folder / path).resolve() for key in ("stub", "solutions") if (path := getattr(assignment, key))}

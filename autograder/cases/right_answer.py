@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from autograder.cases.case import Assignment, Case, PositionInput, SearchInput, TreeInput
-from autograder.cases.ghosts import ghost, try_ghosts
+from autograder.cases.case import Assignment, Case, MatchInput, PositionInput, SearchInput, TreeInput
+from autograder.cases.ghosts import players, try_ghosts
 from autograder.cases.truth import (
     WITHOUT,
     CaseTruth,
@@ -28,8 +28,8 @@ def derive_all(assignment: Assignment) -> dict[str, CaseTruth]:
     InputError as in `derive`, and for a mistake in a ghost of the course.
     """
     for case in assignment.cases:
-        if case.ghost_files:
-            try_ghosts(case)
+        if isinstance(case.input, MatchInput) and case.ghost_files:
+            try_ghosts(case.start, case.input.ghosts, case.ghost_files, case.id)
     return {case.id: derive(case) for case in assignment.cases if case.has_truth}
 
 
@@ -64,7 +64,7 @@ def _derive(case: Case) -> CaseTruth:
     assert isinstance(case_input, PositionInput)
     state, line = case.start, list[str]()
     moves: list[RightMove] = []
-    ghosts = [ghost(name) for name in case_input.ghosts]
+    ghosts = players(case)
     for number, agent in enumerate(ghosts, 1):
         agent.begin(stream(case_input.seed, number))
     while len(moves) < case_input.moves:

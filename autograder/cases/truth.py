@@ -13,7 +13,6 @@ from math import isfinite
 from autograder.cases.case import TOLERANCE, Case, PositionInput, TreeInput
 from pacman.core.tree import Evaluation, Layer, Node, score
 from pacman.record.trace import CountedNode, Trace
-from pacman.search.algorithms import Options, run_search
 from pacman.search.alphabeta import alphabeta
 from pacman.search.exhaustive import exhaustive
 from pacman.search.ordering import ExcludedActions, OrderedNode
@@ -143,29 +142,20 @@ def least_nodes(root: Node, plies: int, cut: str = "none") -> int:
     _, _, excluded_action = cut.partition(WITHOUT)
     if excluded_action:
         root = OrderedNode(root, ExcludedActions(excluded_action))
-    trace = run_search("exhaustive", root, plies, Options()).trace
-    values = {visit.number: visit.value for visit in trace.visits}
-    nodes: list[Node] = [root]
-    for parent, action in trace.edges():
-        nodes.append(nodes[parent].successor(action))
-    children: list[list[int]] = [[] for _ in nodes]
-    for number, parent in enumerate(trace.parents[1:], 1):
-        children[parent].append(number)
-    least = [0] * len(nodes)
-    for number in reversed(range(len(nodes))):
-        node, below = nodes[number], children[number]
-        if not below:
-            continue
-        if node.layer is Layer.CHANCE:
-            possible = {action for action, probability in node.outcomes() if probability}
-            below = [child for child in below if trace.actions[child] in possible]
-            least[number] = len(below) + max(least[child] for child in below)
-        else:
-            value = values[number]
-            assert value is not None
-            best = [child for child in below if is_close(values[child] or 0.0, value)]
-            least[number] = len(below) + min(least[child] for child in best)
-    return least[0]
+    return _value_and_least(root, plies)[1]
+
+
+def _value_and_least(node: Node, plies: int) -> tuple[float, int]:
+    """The value of a node, and the least number of nodes below it."""
+    if not plies or node.is_terminal:
+        return node.score, 0
+    below = {action: _value_and_least(node.successor(action), plies - 1) for action in node.actions()}
+    if node.layer is Layer.CHANCE:
+        possible = {action: probability for action, probability in node.outcomes() if probability}
+        mean = sum(probability * below[action][0] for action, probability in possible.items())
+        return mean, len(possible) + max(below[action][1] for action in possible)
+    value = (max if node.layer is Layer.MAX else min)(each for each, _ in below.values())
+    return value, len(below) + min(least for each, least in below.values() if is_close(each, value))
 
 
 def nodes_digest(trace: Trace) -> str:

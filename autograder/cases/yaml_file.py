@@ -16,7 +16,7 @@ import yaml
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from autograder.cases.case import AS_TEXT, FORMER_KEYS
+from autograder.cases.case import AS_TEXT
 from pacman.core.errors import InputError, counted, nearest, one_line, reason_of
 from pacman.core.files import read_text
 
@@ -73,9 +73,8 @@ class YamlFile:
             place = tuple(step for step in first["loc"] if step != "[key]")
             field = ".".join(map(str, place))
             if first["type"] == _UNKNOWN:
-                known = _fields(schema, place[:-1])
-                instead = FORMER_KEYS.get(str(place[-1])) or nearest(str(place[-1]), known)
-                raise self.error(place, f"unknown key '{field}': {instead}") from None
+                known = nearest(str(place[-1]), _fields(schema, place[:-1]))
+                raise self.error(place, f"unknown key '{field}': {known}") from None
             if first["type"] == "missing":
                 raise self.error(place[:-1], f"the key '{field}' is missing") from None
             problem = _plain(first)

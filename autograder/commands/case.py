@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from bdb import BdbQuit
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack, redirect_stderr, redirect_stdout
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -114,7 +112,7 @@ def _show(case: Case, truth: CaseTruth | None, view: str) -> None:
     """Prints the right answer of a case, or also shows its search in a window."""
     from pacman.view.window import show_tree
 
-    _print(_right_answer(case, truth))
+    typer.echo("\n".join(_right_answer(case, truth)))
     if view == "window" and truth is not None:
         root, plies = next(searched_roots(case, truth))
         strict = truth.moves[0].touched[0].cut.startswith("strict")
@@ -123,21 +121,13 @@ def _show(case: Case, truth: CaseTruth | None, view: str) -> None:
         show_tree(report_from_trace(root, plies, result.trace, title, result.line))
 
 
-def _print(lines: Iterable[str]) -> None:
-    from rich.console import Console
-    from rich.text import Text
-
-    console = Console(highlight=False)
-    for line in lines:
-        console.print(Text(line), soft_wrap=True)
-
-
 def _right_answer(case: Case, truth: CaseTruth | None) -> Iterator[str]:
     """The value, the actions and the nodes of each search of a case, with a drawing; for a choice the right actions.
 
     InputError for a match: nobody knows its right answer.
     """
     from autograder.judge.explain import draw_search
+    from autograder.report.drawing import drawing_lines
 
     if isinstance(case.input, MatchInput):
         raise InputError(f"--show: {case.id} is a match, which has no right answer; see its goals in {case.source}")
@@ -156,7 +146,7 @@ def _right_answer(case: Case, truth: CaseTruth | None) -> Iterator[str]:
             rule = {"equal": ", cuts at alpha >= beta", "strict": ", cuts at alpha > beta"}.get(cut, "")
             counts = f"{nodes.touched:,} touched, {nodes.expanded:,} expanded, {nodes.generated:,} generated"
             yield f"nodes{rule}{without}{action}: {counts}"
-        yield from (f"  {line}".rstrip() for line in draw_search(case, truth, index).picture)
+        yield from (f"  {line}".rstrip() for line in drawing_lines(draw_search(case, truth, index).diagram))
 
 
 # ---- a student's search
@@ -208,11 +198,14 @@ def _print_graded(result: GradedCase, truth: CaseTruth | None, options: Submissi
     from rich.console import Console
 
     from autograder.report import terminal
-    from autograder.report.blocks import case_blocks
+    from autograder.report.blocks import Kind, case_blocks
 
-    terminal.write(case_blocks(result.score.with_commands(as_started)), Console(highlight=False))
+    report = [*case_blocks(result.score.with_commands(as_started))]
+    terminal.write(report, Console(highlight=False))
     if result.answer is not None:
-        _print(_further_lines(result.case, truth, result.answer, bool(result.score.picture), options))
+        is_drawn = any(block.kind is Kind.PICTURE for block in report)
+        for line in _further_lines(result.case, truth, result.answer, is_drawn, options):
+            typer.echo(line)
 
 
 def _further_lines(
@@ -220,11 +213,12 @@ def _further_lines(
 ) -> Iterator[str]:
     from autograder.grading.commands import game_command
     from autograder.judge.explain import describe_games, draw_search, worst_first
+    from autograder.report.drawing import drawing_lines
 
     if isinstance(case.input, MatchInput) and answer.results:
         if not is_drawn:
-            games = describe_games(case.input, answer)
-            yield from (games.sentence, *games.picture)
+            games = describe_games(case, answer)
+            yield from (games.sentence, *drawing_lines(games.diagram))
         number, result = worst_first(answer.results)[0]
         if command := game_command(case, result, number, options):
             yield f"To see game {number}: {as_started(command)}"
@@ -235,7 +229,7 @@ def _further_lines(
         for index in range(len(answer.claims)):
             drawing = draw_search(case, truth, index, answer)
             yield from filter(None, [drawing.sentence])
-            yield from (f"  {line}" for line in drawing.picture)
+            yield from (f"  {line}" for line in drawing_lines(drawing.diagram))
 
 
 # ---- the window
@@ -269,12 +263,8 @@ def _open_window(result: GradedCase, truth: CaseTruth, runner: InProcess) -> Non
         root, plies = list(searched_roots(case, truth))[misses[0] if misses else 0]
         nodes = list(islice(drawn_nodes(root, plies), MOST_SHOWN))
         actions = [node.action for node in nodes]
-        hook, sys.breakpointhook = sys.breakpointhook, lambda *args, **named: None
-        with ExitStack() as stack:
-            stack.callback(setattr, sys, "breakpointhook", hook)
-            stack.enter_context(redirect_stdout(io.StringIO()))
-            stack.enter_context(redirect_stderr(io.StringIO()))
-            run = watch_search(runner, case.question, root, plies, 1, actions)
+        runner.echo = sys.breakpointhook = lambda *args, **named: None  # the end of the debugger restores the hook
+        run = watch_search(runner, case.question, root, plies, 1, actions)
     if run is None or run.claim is None or run.claim.trace is None:
         print_error("autograder", "no tree to show, because the search did not end")
         return

@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import ImpliedApiOption
 from pacman.commands.app import arg, opt
 from pacman.commands.options import JobsOption
 
@@ -21,7 +20,6 @@ def check(
     question: Annotated[
         list[str] | None, opt("Check only this question, for example q2; can be repeated.", "ID")
     ] = None,
-    api: ImpliedApiOption = None,
     mutants: Annotated[
         int | None, opt("Try at most N wrong searches for each question; 0 tries none.", "N", min=0)
     ] = None,
@@ -55,17 +53,15 @@ def check(
     """
     from autograder.cases import loading
     from autograder.commands import checks
-    from autograder.platforms import submission_api
     from pacman.core.errors import counted
 
     content = loading.load(assignment).only(question)
-    chosen_api, workers = submission_api(api or content.api), jobs or os.cpu_count() or 1
-    is_changed, problems = checks.changed_files(content) and mutants != 0, 0
+    workers, problems = jobs or os.cpu_count() or 1, 0
     for result in chain(
-        checks.check_without_games(content, assignment, chosen_api, workers),
-        () if question else checks.check_for_students(content, chosen_api),
-        checks.check_games(content, assignment, chosen_api, keys, agent, workers) if keys else (),
-        checks.check_strength(content, assignment, chosen_api, mutants, workers) if is_changed else (),
+        checks.check_without_games(content, workers),
+        () if question else checks.check_for_students(content),
+        checks.check_games(content, keys, agent, workers) if keys else (),
+        checks.check_strength(content, mutants, workers) if checks.changed_files(content) and mutants != 0 else (),
     ):
         typer.echo(f"{result.name:<10}  {result.text}")
         for problem in (*result.details, *result.problems):

@@ -11,33 +11,27 @@ import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import ceil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from rich.console import Console
 
-from autograder.case_strength import idlers, match_shares
-from autograder.case_strength.trials import (
-    ANY,
-    KEYS,
-    Task,
-    Trial,
-    earned_criteria,
-    lost_and_kept,
-    run_trials,
-    search_cases,
-    strength,
-)
+from autograder.case_strength import idlers, match_shares, trials
+from autograder.case_strength.mutants import mutants
+from autograder.case_strength.trials import CHOICE, KEYS, SOMETHING, Trial
 from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Question
+from autograder.cases.hidden import case_count
 from autograder.cases.right_answer import derive
 from autograder.cases.truth import CaseTruth, searched_roots
 from autograder.cases.yaml_file import read
 from autograder.course.kit import STUBS, release
 from autograder.grading.grade import grade
-from autograder.grading.submission_api import SubmissionApi
 from autograder.judge.points_as_text import percent, points_text
+from autograder.platforms import submission_api
+from autograder.student_process.request_handler import with_names
 from pacman.core.errors import InputError, counted, nearest
 from pacman.environment import all_with
 from pacman.play.worker_pool import WorkerPool, in_order
@@ -65,7 +59,7 @@ class Result:
     details: tuple[str, ...] = ()
 
 
-def check_without_games(assignment: Assignment, name: str, api: SubmissionApi, jobs: int) -> Iterator[Result]:
+def check_without_games(assignment: Assignment, jobs: int) -> Iterator[Result]:
     """The results of the checks that need no drawn games and no wrong searches, one by one.
 
     InputError if a file that the assignment names is missing.
@@ -73,14 +67,14 @@ def check_without_games(assignment: Assignment, name: str, api: SubmissionApi, j
     check_files(assignment)
     yield _cases(assignment)
     yield _parts(assignment)
-    yield _points(assignment, "solutions", api, jobs)
-    yield _points(assignment, "stub", api, jobs)
+    yield _points(assignment, "solutions", jobs)
+    yield _points(assignment, "stub", jobs)
     if assignment.styles or not changed_files(assignment):
-        yield _styles(assignment, name, api)
+        yield _styles(assignment)
     if questions := [question for question in assignment.questions if question.role != "evaluation"]:
-        yield _idlers(assignment, questions, api)
+        yield _idlers(assignment, questions)
     if any(question.hidden for question in assignment.questions):
-        yield _hidden(api.without_unsupported(assignment), api)
+        yield _hidden(assignment)
 
 
 def check_files(assignment: Assignment) -> None:
@@ -101,9 +95,12 @@ def _cases(assignment: Assignment) -> Result:
         except InputError as error:
             problems.append(str(error))
     right = sum(map(len, truths.values()))
-    text = f"{right} of {right + len(problems)} have a right answer"
-    if others := len(assignment.cases) - right - len(problems):
-        text += f"; matches and choices: {others}"
+    text = f"{case_count(assignment)}; {right} of {right + len(problems)} with a search have a right answer"
+    problems += [
+        f"{path}: no case, because it is not in {assignment.folder / 'cases'}/QUESTION"
+        for path in sorted([*assignment.folder.glob("*.y*ml"), *assignment.folder.glob("*/*.y*ml")])
+        if path.name[0] != "." and re.search(r"^kind:", path.read_text(encoding="utf-8", errors="replace"), re.M)
+    ]
     for question in (each for each in assignment.questions if each.id in truths):
         own = truths[question.id]
         if not any(plies for each in own for _, plies in searched_roots(*each)):
@@ -132,12 +129,12 @@ def _parts(assignment: Assignment) -> Result:
     return Result("parts", f"all {len(assignment.questions)} in {file.name}")
 
 
-def _points(assignment: Assignment, name: str, api: SubmissionApi, jobs: int) -> Result:
+def _points(assignment: Assignment, name: str, jobs: int) -> Result:
     """The solutions get full marks, a match then has steps that can be reached; or the stub gets no points."""
     file = assignment.stub if name == "stub" else assignment.solutions
     if file is None:
         return Result(name, "not checked: the assignment names none")
-    card = grade(file, assignment, jobs, api=api)
+    card = grade(file, assignment, jobs, api=submission_api(assignment.api))
     cases = [case for question in card.questions for case in question.cases]
     if name == "stub":
         problems = [f"{case.id}: the stub earns points" for case in cases if case.earned]
@@ -146,29 +143,28 @@ def _points(assignment: Assignment, name: str, api: SubmissionApi, jobs: int) ->
     return Result(name, f"{points_text(card.earned)} of {points_text(card.points)} points", tuple(problems))
 
 
-def _styles(assignment: Assignment, name: str, api: SubmissionApi) -> Result:
+def _styles(assignment: Assignment) -> Result:
     """Every style gets full marks in every question with a search."""
     if not assignment.styles:
         text = "none: copy solutions.py into the folder styles, and this command tries wrong searches made from it"
         return Result("styles", text)
-    problems = []
+    problems, searches, api = [], trials.searches_of(assignment.cases), with_names(assignment.api, assignment.names)
     for file in assignment.styles:
         source = file.read_text(encoding="utf-8")
-        for question in assignment.questions:
-            for case, truth in search_cases(name, question.id):
-                earned = earned_criteria(source, case, truth, api.named_for(assignment))
-                lost = [criterion for criterion, share in earned.items() if share < 1]
-                problems += [f"{file.name}: {case.id}: loses {', '.join(lost)}"] if lost else []
+        for case, truth in searches:
+            earned = trials.earned_criteria(source, case, truth, api)
+            lost = [criterion for criterion, share in earned.items() if share < 1]
+            problems += [f"{file.name}: {case.id}: loses {', '.join(lost)}"] if lost else []
     return Result("styles", counted(len(assignment.styles), "file"), tuple(problems))
 
 
-def _idlers(assignment: Assignment, questions: list[Question], api: SubmissionApi) -> Result:
+def _idlers(assignment: Assignment, questions: list[Question]) -> Result:
     """Programs that compare nothing earn nearly nothing: by chance, what is right in one of several cases."""
     problems, highest = [], 0.0
     for question in questions:
         weights = [case.input.weight for case in assignment.of(question)]
         most = max(idlers.MOST_EARNED, max(weights) / sum(weights) if weights[1:] else 0)
-        for name, share in idlers.earned_shares(assignment, question, api).items():
+        for name, share in idlers.earned_shares(assignment, question, submission_api(assignment.api)).items():
             highest = max(highest, share)
             if share > most:
                 text = f"{question.id}: a program that returns {name} and compares nothing earns {percent(share)}"
@@ -178,14 +174,15 @@ def _idlers(assignment: Assignment, questions: list[Question], api: SubmissionAp
     )
 
 
-def _hidden(assignment: Assignment, api: SubmissionApi) -> Result:
+def _hidden(assignment: Assignment) -> Result:
     """The cases that keys draw find the known mistakes that the public cases find, and let no idle program pass."""
     problems, details = [], []
+    assignment = submission_api(assignment.api).without_unsupported(assignment)
     for question in (each for each in assignment.questions if each.hidden):
         own = assignment.of(question)
         try:
-            lost, strong = strength(question, own)
-            passing = idlers.idle_programs(question, own, api.name)
+            lost, strong = trials.strength(question, own)
+            passing = idlers.idle_programs(question, own)
         except InputError as error:
             problems.append(str(error))
             continue
@@ -199,13 +196,13 @@ def _hidden(assignment: Assignment, api: SubmissionApi) -> Result:
 # ---- what students get
 
 
-def check_for_students(assignment: Assignment, api: SubmissionApi) -> Iterator[Result]:
+def check_for_students(assignment: Assignment) -> Iterator[Result]:
     """The results for what students get of a whole assignment: handout and stub, if it has them, and the kit."""
     problems = tuple(text_problems(assignment))
     if (assignment.folder / "handout.md").is_file():
         count = counted(len(assignment.questions), "question")
         yield Result("handout", f"differs from the {count}" if problems else f"fits the {count}", problems)
-    yield _kit(assignment, api)
+    yield _kit(assignment)
 
 
 def text_problems(assignment: Assignment) -> Iterator[str]:
@@ -232,60 +229,55 @@ def text_problems(assignment: Assignment) -> Iterator[str]:
             yield f"{handout}: no row with {question.part} has its {points_text(question.points)} points"
 
 
-def check_stub(assignment: Assignment, api: SubmissionApi) -> None:
+def check_stub(assignment: Assignment) -> None:
     """InputError if the stub of an assignment earns points: it may contain an answer."""
     if assignment.stub is None:
         return
-    earning = [problem.partition(":")[0] for problem in _points(assignment, "stub", api, 1).problems]
+    earning = [problem.partition(":")[0] for problem in _points(assignment, "stub", 1).problems]
     if earning:
         more = f" and {len(earning) - 1} more" if earning[1:] else ""
         raise InputError(f"{assignment.stub}: the stub earns points in {earning[0]}{more}; take the answers out")
 
 
-def _kit(assignment: Assignment, api: SubmissionApi) -> Result:
+def _kit(assignment: Assignment) -> Result:
     """The kit grades the stub in an empty folder with the grader that is in it; without a stub, the solutions."""
     if all(case.input.hidden for case in assignment.cases):
         return Result("kit", "none: every case is hidden")
     try:
-        content = release(assignment, api.name)
+        content = release(assignment, assignment.api)
     except InputError as error:
         return Result("kit", "not made", (str(error),))
-    file = assignment.stub or assignment.solutions
+    file, name = assignment.stub or assignment.solutions, STUBS[assignment.api]
     if file is None:
         return Result("kit", "made, but not tried: the assignment names no stub and no solutions")
-    with TemporaryDirectory() as name, zipfile.ZipFile(io.BytesIO(content)) as archive:
-        archive.extractall(name)
-        folder, place = Path(name) / assignment.name, Path(name) / "elsewhere"
-        place.mkdir()
-        (place / STUBS[api.name]).write_bytes(file.read_bytes())
-        words = [sys.executable, "-P", "-m", "autograder", "grade", STUBS[api.name], "--json", "-", "--allow-unsafe"]
-        run = subprocess.run(words, cwd=place, env=all_with(PYTHONPATH=str(folder)), capture_output=True)
+    with TemporaryDirectory() as place, zipfile.ZipFile(io.BytesIO(content)) as archive:
+        archive.extractall(place)
+        folder, elsewhere = Path(place) / assignment.name, Path(place) / "elsewhere"
+        elsewhere.mkdir()
+        (elsewhere / name).write_bytes(file.read_bytes())
+        words = [sys.executable, "-P", "-m", "autograder", "grade", name, "--json", "-", "--allow-unsafe"]
+        run = subprocess.run(words, cwd=elsewhere, env=all_with(PYTHONPATH=str(folder)), capture_output=True)
     try:
         points = points_text(json.loads(run.stdout)["earned"])
     except (ValueError, KeyError):
         lines = run.stderr.decode("utf-8", "replace").strip().splitlines() or [
             "the grader in it ended without a message"
         ]
-        return Result("kit", "does not grade", (lines[-1].replace(name, "KIT"),))
+        return Result("kit", "does not grade", (lines[-1].replace(place, "KIT"),))
     return Result("kit", f"opens in an empty folder: {points} points for {file.name}")
 
 
 # ---- games with drawn keys
 
 
-def check_games(
-    assignment: Assignment, name: str, api: SubmissionApi, keys: int, agent: Path | None, jobs: int
-) -> Iterator[Result]:
+def check_games(assignment: Assignment, keys: int, agent: Path | None, jobs: int) -> Iterator[Result]:
     """For each question with a match: with how many keys the agents of a file reach each goal."""
-    questions = [each for each in assignment.questions if _matches(assignment, each)]
     file = agent or assignment.solutions
-    if file is None and questions:
-        yield Result("games", "not played: the assignment names no solutions; --agent FILE names another file")
     if file is None:
+        if any(_matches(assignment, each) for each in assignment.questions):
+            yield Result("games", "not played: the assignment names no solutions; --agent FILE names another file")
         return
-    for question, of_keys in _played(
-        questions, name, api.named_for(assignment), keys, file, jobs, match_shares.criteria_of
-    ):
+    for question, of_keys in _played(assignment, assignment.questions, keys, file, jobs):
         details = tuple(
             f"{case.name}: {', '.join(f'{goal} {percent(share)}' for goal, share in goals)}"
             for case in assignment.of(question)
@@ -299,17 +291,14 @@ def check_games(
 
 
 def reached_numbers(
-    assignment: Assignment, name: str, api: SubmissionApi, keys: int, file: Path, jobs: int
+    assignment: Assignment, keys: int, file: Path, jobs: int
 ) -> Iterator[tuple[Case, list[Mapping[str, float]]]]:
-    """Each match with the wins, mean score and finished games of a file, key by key; empty if it cannot play it."""
+    """Each match with the wins, mean score and finished games of a file, key by key; none if it lacks the part."""
     source = file.read_text(encoding="utf-8") if file.is_file() else ""
     playing = [each for each in assignment.questions if each.part in source or not source]
     for question in (each for each in assignment.questions if each not in playing):
         yield from ((case, []) for case in _matches(assignment, question))
-    questions = [each for each in playing if _matches(assignment, each)]
-    for question, of_keys in _played(
-        questions, name, api.named_for(assignment), keys, file, jobs, match_shares.reached_goals
-    ):
+    for question, of_keys in _played(assignment, playing, keys, file, jobs):
         yield from ((case, [each[case.id] for each in of_keys]) for case in _matches(assignment, question))
 
 
@@ -318,22 +307,17 @@ def _matches(assignment: Assignment, question: Question) -> list[Case]:
 
 
 def _played(
-    questions: list[Question],
-    name: str,
-    api: str,
-    keys: int,
-    file: Path,
-    jobs: int,
-    measure: match_shares.Measure,
-) -> Iterator[tuple[Question, list[match_shares.Earned]]]:
-    """Each question with what the agents of a file earn in its games, key by key."""
+    assignment: Assignment, questions: Sequence[Question], keys: int, file: Path, jobs: int
+) -> Iterator[tuple[Question, list[match_shares.Reached]]]:
+    """Each question with a match, and what the agents of a file reach in its games, key by key."""
     at_once = max(1, min(KEYS_AT_ONCE, keys // jobs))
     parts = [range(start, min(start + at_once, keys)) for start in range(0, keys, at_once)]
     with WorkerPool(jobs) as pool, Console(stderr=True).status("playing games") as status:
-        for question in questions:
-            calls = [partial(match_shares.earned, name, api, question.id, file, measure, part) for part in parts]
-            of_keys: list[match_shares.Earned] = []
-            for part in in_order(pool, calls, len(calls)):
+        for question in (each for each in questions if _matches(assignment, each)):
+            own = [case for case in assignment.of(question) if not case.has_truth]
+            about = own, with_names(assignment.api, assignment.names), file
+            of_keys: list[match_shares.Reached] = []
+            for part in in_order(pool, [partial(match_shares.play, *about, part) for part in parts], len(parts)):
                 of_keys += part
                 status.update(f"{question.id}: games of {len(of_keys):,} of {counted(keys, 'key')}")
             yield question, of_keys
@@ -348,39 +332,46 @@ def changed_files(assignment: Assignment) -> tuple[Path, ...]:
     return assignment.styles or ((assignment.solutions,) if is_own and assignment.solutions else ())
 
 
-def check_strength(whole: Assignment, name: str, api: SubmissionApi, most: int | None, jobs: int) -> Iterator[Result]:
+def check_strength(assignment: Assignment, most: int | None, jobs: int) -> Iterator[Result]:
     """For each question with a search: how many of the wrong searches lose points."""
-    places = [(file, part) for file in changed_files(whole) for part in range(PARTS)]
+    api = with_names(assignment.api, assignment.names)
     with WorkerPool(jobs) as pool, Console(stderr=True).status("changing right searches") as status:
-        for question in (each for each in whole.questions if each.role == "search"):
-            tasks = [Task(name, api.named_for(whole), question.id, file, part, PARTS, most) for file, part in places]
-            trials, calls = list[Trial](), [partial(run_trials, task) for task in tasks]
+        for question in (each for each in assignment.questions if each.role == "search"):
+            own = trials.searches_of(assignment.of(question))
+            randoms = trials.random_trees(question, [case for case, _ in own], api)
+            calls, of_question = [], list[Trial]()
+            for file in changed_files(assignment):
+                every = list(mutants(file.read_text(encoding="utf-8"), question.part))
+                thinned = every[:: ceil(len(every) / most) if most else 1]
+                parts = (thinned[part::PARTS] for part in range(PARTS))
+                calls += [partial(trials.run_trials, file.stem, part, own, randoms, api) for part in parts]
             for count, part in enumerate(in_order(pool, calls, len(calls)), 1):
-                trials += part
-                status.update(f"{question.id}: {len(trials):,} wrong searches tried, {count} of {len(tasks)} parts")
-            yield summary(question.id, trials)
-            lost, survivors = lost_and_kept(question, whole.of(question), api.name)
+                of_question += part
+                wrong = f"{len(of_question):,} wrong searches tried"
+                status.update(f"{question.id}: {wrong}, {count} of {len(calls)} parts")
+            yield summary(question.id, of_question)
+            lost, survivors = trials.lost_and_kept(question, own, randoms)
             others = f"the others keep them, and new-case --distinguish NAME finds a tree: {', '.join(survivors)}"
             text = f"{len(lost)} of {counted(len(lost) + len(survivors), 'known mistake')} lose points"
             yield Result(question.id, text, details=(others,) if survivors else ())
 
 
-def summary(question: str, trials: Sequence[Trial]) -> Result:
+def summary(question: str, of_question: Sequence[Trial]) -> Result:
     """The counts of the trials of a question, and the survivors by their kind: at most `MOST_LINES` lines.
 
     Survivors are problems if they are many.
     """
-    choice = trials[0].choice if trials else "value"
+    choice = of_question[0].choice if of_question else "value"
     (differ, lose), (wrong, lose_choice) = (
-        (sum(what in each.wrong for each in trials), sum(what in each.lost for each in trials))
-        for what in (ANY, choice)
+        (sum(each.wrong >= least for each in of_question), sum(each.lost >= least for each in of_question))
+        for least in (SOMETHING, CHOICE)
     )
     text = (
-        f"{len(trials):,} changes; {differ:,} differ on some tree, {lose:,} of them lose points; "
+        f"{len(of_question):,} changes; {differ:,} differ on some tree, {lose:,} of them lose points; "
         f"{wrong:,} have a wrong {choice}, {lose_choice:,} of them lose {choice} points"
     )
     kinds: dict[Any, list[Trial]] = {}
-    for trial in (each for each in trials if each.survives):
+    for trial in (each for each in of_question if each.survives):
         kinds.setdefault((trial.mutant.old, trial.mutant.new), []).append(trial)
     survivors = sorted(kinds.values(), key=len, reverse=True)
     first_ones = survivors if len(survivors) <= MOST_KINDS else survivors[: MOST_KINDS - 1]

@@ -15,7 +15,7 @@ import typer
 
 from autograder.commands.options import GradedAssignmentOption, GraderOptions, open_key
 from pacman.commands.app import arg, as_started, opt
-from pacman.commands.output import STDOUT, check_one_printed, check_report_file
+from pacman.commands.output import STDOUT, check_one_printed, check_report_file, progress_bar
 from pacman.core.errors import InputError
 from pacman.core.files import write_file
 
@@ -114,7 +114,7 @@ def grade(
         check = other_thread.submit(check_sandbox)  # it mostly waits; meanwhile, this thread imports and reads
         from rich.console import Console
 
-        from autograder.commands.progress import ProgressLine
+        from autograder.commands.progress import BarRecorder
         from autograder.grading.grade import Grader
         from autograder.platforms import load_assignment
         from autograder.report import blocks, terminal
@@ -127,18 +127,16 @@ def grade(
     # One more than there are cores: while one case waits for its process, another can be judged.
     grader = Grader.of(part, grading.jobs or (os.cpu_count() or 1) + 1, chosen_api, game_key, check.result())
 
-    def print_case(card: Scorecard) -> None:
-        terminal.write(blocks.first_blocks(card.with_commands(as_started)), console)
-
     is_single = case is not None and len(part.cases) == 1 and not (all_cases or show_hidden)
-    with exits_in_order(), ProgressLine(part, Console(stderr=True), print_case if is_single else None) as progress:
+    cases = grader.assignment.cases
+    with exits_in_order(), progress_bar(cases[0].question.id, len(cases)) as update:
         work = grader.read(submission, grading.helpers or (), grading.allow_unsafe)
-        card = grader.grade(submission, work, progress)
+        card = grader.grade(submission, work, BarRecorder(update, cases))
     card = replace(card, seconds=round(time.monotonic() - context.obj, 3))
     for_reader = card.with_commands(as_started)
     try:
         if is_single:
-            terminal.write(blocks.late_blocks(for_reader), console)
+            terminal.write(blocks.single_case_blocks(for_reader), console)
         else:
             terminal.render(for_reader, console, show_hidden, is_short=not (all_cases or show_hidden))
     finally:  # also if nobody reads the text to its end

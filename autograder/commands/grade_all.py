@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
@@ -15,7 +16,7 @@ import typer
 from autograder.commands.options import GradedAssignmentOption, GraderOptions
 from autograder.course.intake.roster import Roster, Student, compared, first_names, mismatches, named
 from pacman.commands.app import arg, opt
-from pacman.commands.output import aside
+from pacman.commands.output import aside, progress_bar
 from pacman.core.errors import InputError, counted, printable
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def grade_all(
     from autograder.platforms import load_assignment
     from autograder.sandbox.work_folder import exits_in_order
 
-    content, _ = load_assignment(assignment, grading.api, cases_of="")
+    content, _ = load_assignment(assignment, None, cases_of="")
     name, due = content.name, roster.parsed_time(content.due)
     listed = roster.read(roster_file, due.tzinfo if due else None) if roster_file else roster.Roster()
     if (export / "assignment.yaml").is_file():
@@ -248,7 +249,7 @@ def new_roster(store: Store, roster: Roster, assignment: str) -> Iterator[str]:
         text = f"{new} new, {gone} not in it any more, {changed} with another name, section or due time"
         yield f"this roster replaces the one before: {counted(len(roster.students), 'student')}, {text}"
     if stay:
-        way = "to take one back, write the due time of all there"
+        way = "to take one back, write the due time of all into that column"
         yield f"extensions of an earlier roster stay where this one says none: {', '.join(stay)}; {way}"
     if without:
         yield f"with an extension, and not in this roster: {', '.join(without)}"
@@ -271,35 +272,19 @@ def _state(intake: Intake, left: Sequence[Submission]) -> Iterator[str]:
 
 @contextmanager
 def progress(what: str = "graded") -> Iterator[Callable[[Progress], None]]:
-    """A function to call with the progress: it is shown on the standard error, with the time that is left.
+    """A function to call with the progress: a bar with the time that is left, or lines where nobody sees a bar.
 
     `what` says what is done to a submission.
     """
-    from rich.console import Console
+    last = time.monotonic()
+    with progress_bar(what) as update:
 
-    console, start, last = Console(stderr=True), time.monotonic(), time.monotonic()
+        def show(each: Progress) -> None:
+            nonlocal last
+            text = f"{what}, {each.alone} to run again alone" if each.alone else what
+            update(completed=each.done, total=each.total, description=text)
+            if not sys.stderr.isatty() and time.monotonic() - last >= LINE_SECONDS:
+                last = time.monotonic()
+                aside(f"{each.done} of {each.total} {text}")
 
-    def print_line(progress: Progress) -> None:
-        nonlocal last
-        if time.monotonic() - last >= LINE_SECONDS:
-            last = time.monotonic()
-            aside(_line(progress, last - start, what))
-
-    if console.is_terminal:
-        with console.status("starting") as status:
-            yield lambda progress: status.update(_line(progress, time.monotonic() - start, what))
-    else:
-        yield print_line
-
-
-def _line(progress: Progress, seconds: float, what: str = "graded") -> str:
-    """How far the class is, in one line.
-
-    >>> from autograder.course.grade import Progress
-    >>> _line(Progress(100, 300, 2), 60)
-    '100 of 300 graded, 2 to run again alone, about 2 min left'
-    """
-    left = seconds / max(1, progress.done) * (progress.total - progress.done)
-    minutes = f"{left / 60:.0f} min" if left >= 60 else f"{left:.0f} s"
-    alone = f", {progress.alone} to run again alone" if progress.alone else ""
-    return f"{progress.done} of {progress.total} {what}{alone}, about {minutes} left"
+        yield show

@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 
 from autograder.cases.game_seeds import GameKey
-from autograder.commands.options import AllowUnsafeOption, ImpliedApiOption, open_key
+from autograder.cases.hidden import case_count
+from autograder.commands.options import AllowUnsafeOption, open_key
 from autograder.judge.points_as_text import points_text
 from pacman.commands.app import arg, as_started, opt
 from pacman.commands.output import aside, check_new, write_new
@@ -71,7 +72,7 @@ def new_assignment(
     from autograder.cases import loading
     from autograder.course import new_assignment as files
 
-    files.check_names(name, folder)
+    files.check_names(name, out)
     is_own = source in loading.names()
     if source and is_own and any(Path(source).rglob("*.test")):
         here = f"write {os.path.join(os.curdir, source)} for the folder, or start in another folder"
@@ -115,7 +116,7 @@ def _from_tests(tests: Path, title: str, folder: Path, parts: bool, keys: int, a
     lowered = list[str]()
     hint = "" if agent else "; name a file with --agent"
     try:
-        goals = reached_numbers(assignment, str(folder), api, keys, player, os.cpu_count() or 1) if keys else ()
+        goals = reached_numbers(assignment, keys, player, os.cpu_count() or 1) if keys else ()
         for case, numbers in goals:
             far, lines = cs188_tests.lower_goals(case, numbers, player.name, hint)
             typer.echo(far)
@@ -137,7 +138,6 @@ def release(
     out: Annotated[Path, opt("Write the kit to this file; it must not exist yet.", "FILE.zip", "--out", "-o")] = Path(
         "kit.zip"
     ),
-    api: ImpliedApiOption = None,
     is_list: Annotated[
         bool, opt("Write nothing; list the files of a kit that contain a search.", None, "--list")
     ] = False,
@@ -157,7 +157,6 @@ def release(
     from autograder.commands.checks import check_files, check_stub, text_problems
     from autograder.course.kit import SEARCHES
     from autograder.course.kit import release as kit_of
-    from autograder.platforms import submission_api
 
     if is_list:
         typer.echo("These files of a kit contain a search. All other files only call one of them.")
@@ -169,12 +168,11 @@ def release(
     content = loading.load(assignment)
     check_files(content)
     loading.check_parts(content)
-    chosen_api = submission_api(api or content.api)
-    check_stub(content, chosen_api)
-    write_new("--out", out, kit_of(content, chosen_api.name), rights=0o666)
-    hidden = sum(case.input.hidden for case in content.cases)
-    without = f"; without {counted(hidden, 'hidden case')}" if hidden else ""
-    typer.echo(f"{out}: {counted(len(content.cases) - hidden, 'case')}{without}")
+    check_stub(content)
+    write_new("--out", out, kit_of(content, content.api), rights=0o666)
+    typer.echo(f"{out}: {case_count(content)}")
+    if any(case.input.hidden for case in content.cases):
+        typer.echo("It contains no hidden case")
     for problem in text_problems(content):
         aside(problem)
     for kind, place in (("stub", content.stub), ("handout", content.folder / "handout.md")):
@@ -191,7 +189,6 @@ def gradescope(
         ),
     ] = None,
     out: Annotated[Path, opt("Write the upload to this new file.", "FILE.zip", "--out", "-o")] = Path("autograder.zip"),
-    api: ImpliedApiOption = None,
     key: Annotated[
         Path | None,
         opt(
@@ -201,7 +198,6 @@ def gradescope(
         ),
     ] = None,
     allow_unsafe: AllowUnsafeOption = False,
-    as_option: Annotated[str | None, opt("", None, "--assignment", hidden=True)] = None,
 ) -> None:
     """Build the upload for a Gradescope programming assignment.
 
@@ -216,12 +212,12 @@ def gradescope(
     from autograder.platforms import load_assignment
     from autograder.platforms.gradescope_build import Settings, build, time_out
 
-    content, chosen_api = load_assignment(as_option or assignment, api)
+    content, chosen_api = load_assignment(assignment, None)
     settings = Settings(assignment=content.name, api=chosen_api.name, allow_unsafe=allow_unsafe)
     minutes, game_key = time_out(content), open_key(key, makes=True) if key else GameKey.new()
     write_new("--out", out, build(content, settings, game_key))
     points = sum(question.points for question in content.questions)
-    typer.echo(f"{out}: {counted(len(content.questions), 'question')}, {counted(len(content.cases), 'case')}")
+    typer.echo(f"{out}: {counted(len(content.questions), 'question')}, {case_count(content)}")
     if key is None:
         typer.echo("Its games come from a new key, and the key is in the zip only. For another upload with the same")
         typer.echo("games, build both with --key FILE")

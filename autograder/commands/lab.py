@@ -69,7 +69,7 @@ def _write(name: str, pyodide: Path | None, ace: Path | None, site: Path) -> str
     from autograder.platforms import load_assignment
 
     assignment, api = load_assignment(name, None)
-    check_stub(assignment, api)
+    check_stub(assignment)
     if pyodide is None or ace is None:
         kept_pyodide, kept_ace = npm_folders((cache_folder() or Path()) / "npm")
         pyodide, ace = pyodide or kept_pyodide, ace or kept_ace

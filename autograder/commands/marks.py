@@ -36,6 +36,7 @@ MOST_MISTAKES, MOST_CASES = 10, 8
 OF_FILES = (".pdf", ".html", ".md", ".csv", ".txt")
 """How the name of a folder with reports does not end."""
 
+FormatName = Literal["plain", "canvas", "moodle"]
 StudentArgument = Annotated[str, arg("The student: the id in the store.", "STUDENT")]
 
 
@@ -73,7 +74,7 @@ def gradebook(
     out: Annotated[Path, opt("Write the table to this new file; - prints it.", "FILE.csv", "--out", "-o")],
     assignment: AssignmentOption = None,
     format_name: Annotated[
-        str,
+        FormatName,
         opt(
             f"Write a table for people (plain), or for a platform: {', '.join(list(FORMATS)[1:])}.", "NAME", "--format"
         ),
@@ -165,9 +166,7 @@ def _tell_maximum(maximum: str, rows: Sequence[Mark]) -> None:
 
 
 def _format(name: str, id_column: str | None, column: str | None) -> Format:
-    """The format with this name. InputError if there is none, or if it has no such column."""
-    if name not in FORMATS:
-        raise InputError(f"--format: no format '{name}': {nearest(name, FORMATS)}")
+    """The format with this name. InputError if it has no such column."""
     for option, value in (("--id-column", id_column), ("--column", column)):
         if value and name == "plain":
             raise InputError(f"{option}: only for the format of a platform, as --format canvas")
@@ -242,7 +241,7 @@ def feedback(
     ),
     assignment: AssignmentOption = None,
     format_name: Annotated[
-        str | None,
+        FormatName | None,
         opt(
             f"Name the files for {' or '.join(list(FORMATS)[1:])}, or by the students' ids (plain). [default: for a "
             "zip, the platform that the submissions came from; else plain]",
@@ -251,7 +250,8 @@ def feedback(
         ),
     ] = None,
     form: Annotated[
-        str, opt("Write each report as a page for a browser (page), or markdown.", "FORM", "--as")
+        Literal["page", "markdown"],
+        opt("Write each report as a page for a browser (page), or markdown.", "FORM", "--as"),
     ] = "page",
     rule: RuleOptions = RuleOptions(),
 ) -> None:
@@ -267,10 +267,6 @@ def feedback(
       python -m autograder feedback --store class.db --format canvas --attempt best --out feedback.zip
       python -m autograder feedback --store class.db --as markdown
     """
-    if format_name not in (None, *FORMATS):
-        raise InputError(f"--format: no format '{format_name}': {nearest(str(format_name), FORMATS)}")
-    if form not in ENDINGS:
-        raise InputError(f"--as: no form '{form}': {nearest(form, ENDINGS)}")
     if out.suffix == ".zip":
         check_new("--out", out)
     elif (out.exists() and not out.is_dir()) or out.suffix in OF_FILES:
@@ -313,7 +309,7 @@ def feedback(
         typer.echo(f"left out: {who}: {first_names(unnamed)}")
 
 
-def _platform(source: str | None, name: str | None, out: Path) -> str:
+def _platform(source: FormatName | None, name: FormatName | None, out: Path) -> FormatName:
     """How the files are named. InputError for another platform than the one that the submissions came from."""
     if name is None:
         return source if source and source in FORMATS and out.suffix == ".zip" else "plain"

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import sys
 from contextlib import redirect_stdout
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from autograder.cases.case import Assignment, Case, Cut, Question
-from autograder.cases.truth import CaseTruth
+from autograder.cases.case import Assignment, Cut, Question
 from autograder.student_process.plain_values import SubmissionError
-from autograder.student_process.request_handler import api_named, with_names
+from autograder.student_process.request_handler import with_names
 from pacman.commands.app import as_started, opt
 from pacman.commands.output import check_new, warn_no_sandbox, write_new
 from pacman.core.errors import InputError, listed, nearest, reason_of
@@ -25,7 +23,6 @@ from pacman.core.tree_text import Outline
 
 if TYPE_CHECKING:
     from autograder.case_strength.programs import Program
-    from autograder.judge.submission_answer import Answer
 
 RIGHT = "right"
 
@@ -44,7 +41,7 @@ def new_case(
         ),
     ] = None,
     cut: Annotated[
-        str,
+        Cut,
         opt("With --distinguish: the right rule for a cut: alpha >= beta (equal) or alpha > beta (strict).", "WHEN"),
     ] = "equal",
     layout: Annotated[
@@ -145,19 +142,17 @@ def _parts(text: str) -> list[str]:
     return [part.strip() for part in text.split(",")] if text else []
 
 
-def _tree(course: Assignment, distinguish: str, cut: str, seed: int, shows: str | None) -> dict[str, Any]:
+def _tree(course: Assignment, distinguish: str, cut: Cut, seed: int, shows: str | None) -> dict[str, Any]:
     """The content of a case with a small tree that distinguishes two searches: known, right or of a file."""
     from rich.console import Console
 
-    from autograder.case_strength import distinguishing_tree, idlers
+    from autograder.case_strength import distinguishing_tree
     from autograder.case_strength.distinguishing_tree import Search
 
     question, api = course.questions[0], with_names(course.api, course.names)
     if question.role != "search":
         what = f"{question.id} is a question of the role {question.role}; known mistakes exist only for a search"
         raise InputError(f"--distinguish: {what}")
-    if cut not in get_args(Cut):
-        raise InputError(f"--cut: no value '{cut}': {nearest(cut, get_args(Cut))}")
     names = [*_parts(distinguish), *([] if "," in distinguish else [RIGHT])]
     if len(names) != 2 or names[0] == names[1]:
         raise InputError(f"--distinguish {distinguish}: expected two different mistakes, for example no-cut,strict-cut")
@@ -169,7 +164,7 @@ def _tree(course: Assignment, distinguish: str, cut: str, seed: int, shows: str 
             size = f", the smallest suitable tree so far has {smallest.size()} nodes" if smallest else ""
             status.update(f"{tries:,} random trees tried{size}")
 
-        search = Search(question, first, second, cast(Cut, cut), idlers.programs(question, course.api))
+        search = Search(question, first, second, cut)
         match = distinguishing_tree.find_tree(search, Random(seed), on_progress)
     if match is None or match.idler:
         problem = f"none of {distinguishing_tree.TRIES:,} trees distinguishes {names[0]} from {names[1]}"
@@ -187,33 +182,23 @@ def _program(name: str, question: Question, api: str) -> Program:
     """The search that a name stands for: a known mistake, the right search, or FILE.py[:CLASS], which runs here."""
     from autograder.case_strength import programs
     from autograder.commands.target import check_python, file_and_class
-    from autograder.judge.diagnosis.questions import Scope
-    from autograder.judge.wrong_searches import by_name, possible
 
     if ".py" not in name:
-        scope = Scope.of(question)
-        can_happen = possible(scope.layers, scope.cuts)
-        if name != RIGHT and name not in can_happen:
-            known = f"known: {', '.join(sorted([*can_happen, RIGHT]))}"  # all: `--help` promises a list
-            if name in by_name():
-                problem = f"the mistake '{name}' cannot happen in {question.id} ({question.reference} search)"
-                raise InputError(f"--distinguish: {problem}; {known}")
-            near = nearest(name, by_name())
-            raise InputError(f"--distinguish: no known mistake '{name}': {near if near[:3] == 'did' else known}")
-        return programs.known_search(question, () if name == RIGHT else can_happen[name].edits)
+        known = {RIGHT: programs.known_search(question, ()), **programs.known_mistakes(question)}
+        if name not in known:
+            near = nearest(name, known)
+            others = (
+                near if near.startswith("did") else f"known: {', '.join(sorted(known))}"
+            )  # `--help` promises a list
+            problem = f"{question.id} ({question.reference} search) has no known mistake '{name}'"
+            raise InputError(f"--distinguish: {problem}: {others}")
+        return known[name]
     file, class_name = file_and_class(name)
     check_python(file, "--distinguish")
     warn_no_sandbox([f"{file}:"])
-    part = class_name or question.part
     try:
-        module = programs.load(read_text(file), api)
-        api_named(api).make(module, part, 1, "search")
+        return programs.of_text(read_text(file), api, class_name or question.part)
     except SubmissionError as error:
         raise InputError(f"--distinguish {file}: {error}") from None
     except (Exception, SystemExit) as error:
         raise InputError(f"--distinguish {file}: cannot be loaded: {type(error).__name__}: {error}") from None
-
-    def answer(case: Case, truth: CaseTruth) -> Answer:
-        return programs.answer(module, replace(case, question=replace(question, part=part)), truth, api)
-
-    return answer

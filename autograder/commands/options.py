@@ -34,7 +34,7 @@ GradedAssignmentOption = Annotated[
     ),
 ]
 ImpliedApiOption = Annotated[str | None, opt("", None, "--api", hidden=True)]
-"""The style of submissions where the assignment says it; for old scripts."""
+"""The style of a student's file, if it is not the one that the assignment says."""
 AllowUnsafeOption = Annotated[
     bool,
     opt(
@@ -57,7 +57,6 @@ class GraderOptions:
             "--with",
         ),
     ] = None
-    api: ImpliedApiOption = None
     key: Annotated[
         Path | None,
         opt(
@@ -80,7 +79,7 @@ class GraderOptions:
         from autograder.platforms import load_assignment
         from autograder.sandbox import submission_files, unsafe_message
 
-        assignment_data, chosen_api = load_assignment(assignment, self.api)
+        assignment_data, chosen_api = load_assignment(assignment, None)
         grader = Grader.of(assignment_data, 1, chosen_api, open_key(self.key, makes_key) if self.key else None)
         if not (self.allow_unsafe or grader.check.level.is_safe):
             raise InputError(f"{about}{unsafe_message(grader.check)}")
@@ -138,7 +137,6 @@ VALUES: dict[str, Completion] = {
     "assignment": options.one_of("autograder.cases.loading:names"),
     "case": _cases,
     "export_format": options.one_of("autograder.course.intake.exports:LAYOUTS"),
-    "format_name": options.one_of("autograder.course.marks.tables:FORMATS"),
     "case_id": _cases,
     "question": _questions,
     "target": lambda ctx, incomplete: [*_cases(ctx, incomplete), *options.VALUES["layout"](ctx, incomplete)],

@@ -110,17 +110,13 @@ def choose_case(case_id: str, assignment: Assignment, part: str, plies: int | No
         question = _question_of(assignment, part or path.resolve().parent.name, "" if part else case_id)
         about = assignment.limits, assignment.tolerance, assignment.folder, assignment.names
         return loading.case_of(read(path), question, *about)
-    if path.suffix == ".txt":  # a tree would have been read above
-        raise InputError(f"{case_id}: no such file{near_file(path)}")
-    ids, question_id = [each.id for each in assignment.questions], case_id.partition("/")[0]
-    if "/" in case_id and question_id not in ids and not nearest(question_id, ids).startswith("did"):
-        raise InputError(f"{case_id}: no such file{near_file(path)}, and no case: one is named as in q2/01-figure")
     try:
         cases = only(assignment, None, case_id).cases
     except InputError as error:
-        if "/" in case_id or ": did you mean" in str(error) or ": it is" in str(error):
+        if case_id.partition("/")[0] in [each.id for each in assignment.questions] or " known: " not in str(error):
             raise
-        raise InputError(f"{case_id}: no such file, and no case: one is named as in q2/01-figure") from None
+        hint = near_file(path) or ", and no case: one is named as in q2/01-figure"
+        raise InputError(f"{case_id}: no such file{hint}") from None
     if len(cases) > 1:
         raise InputError(f"several cases have the name '{case_id}': {', '.join(case.id for case in cases)}")
     case = cases[0]

@@ -63,7 +63,7 @@ def note_version(store: Store, grader: Grader, steps: Steps, remembers_key: bool
     """
     assignment = grader.assignment
     if (api := how_graded(store, assignment.name).get("api", grader.api.name)) != grader.api.name:
-        problem = f"was graded with --api {api}; grade again with --api {api}"
+        problem = f"was graded with api: {api}; write that into assignment.yaml, or grade into a new store"
         raise InputError(f"store {store.name}: '{assignment.name}' {problem}")
     warning = ""
     if draws_from_key(assignment):

@@ -34,6 +34,7 @@ SEARCHES = {
     "pacman/search/deepening.py": "iterative deepening: one of these searches with more and more plies",
     "pacman/compiled/searches.py": "the same searches for the compiler numba, with a stack in arrays",
     "pacman/play/exact.py": "the value of every position of a small board, by sweeps over all positions",
+    "autograder/cases/truth.py": "the value of a tree without cuts, with the least number of nodes that prove it",
     "autograder/judge/wrong_searches.py": "the right search as text, with the edits for each known mistake",
 }
 """Path in the release -> what the search is; all other files only call it. Ghosts, overlays and the grader need these

@@ -15,11 +15,13 @@ TEMPLATE = Path(__file__).with_name("templates") / "assignment"
 """The files of a new assignment. A Python file there ends in .txt too, because it is no module of this project."""
 
 
-def check_names(name: str, folder: Path) -> None:
-    """InputError if an assignment cannot have this name, or its folder the name that it has."""
-    for text, what in ((name, "the name"), (folder.name, f"--out {folder}: the name of the folder")):
-        if problem := name_problem(text):
-            raise InputError(f"{what} {one_line(text)} {problem}; choose another one")
+def check_names(title: str, folder: Path | None) -> None:
+    """InputError if an assignment cannot have this title, or its folder the name that it has: the title, if None."""
+    name, what = (folder.name, f"--out {folder}: the name of the folder") if folder else (title, "the name")
+    if problem := name_problem(name):
+        raise InputError(f"{what} {one_line(name)} {problem}; choose another one")
+    if not title or title != title.strip() or not title.isprintable():
+        raise InputError(f"the title {one_line(title)}: expected printable characters, without blanks at the ends")
 
 
 def small_assignment(name: str) -> dict[str, str]:

@@ -98,6 +98,5 @@ def with_tree_command(diagnosis: Diagnosis, question: Question, options: Submiss
     """The diagnosis with the command that runs the part on the smallest tree."""
     if diagnosis.smallest is None:
         return diagnosis
-    smallest = diagnosis.smallest
-    command = tree_command(smallest.tree, smallest.plies, question.part, options)
-    return replace(diagnosis, smallest=replace(smallest, command=command))
+    command = tree_command(diagnosis.smallest.start, diagnosis.smallest.plies, question.part, options)
+    return replace(diagnosis, command=command)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, reduce
-from itertools import accumulate, takewhile
+from itertools import accumulate
 from math import copysign, inf
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from autograder.judge.compare import Verdict, first_repeated
 from autograder.judge.points_as_text import node_name, value_text
 from autograder.judge.scorecard import Diagram, NodeRow
 from autograder.judge.submission_answer import Answer, Claim, clean
+from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.plain_values import LARGEST
 from pacman.core.errors import agent_name, counted
 from pacman.core.state import GameState
@@ -26,18 +27,12 @@ from pacman.search.algorithms import Options, run_search
 
 MAX_DRAWN = 60
 """The most nodes of a tree that a picture or a table shows: a larger one is too wide to read."""
-MAX_BOARD = 12
-"""The most rows of a board that an error is shown with."""
 MAX_ACTION = 40
 NO_LEAD = "the value of the root is right, but the action does not lead to it"
-FOLDED_GAMES, FOLDED_LINES = 3, 12
-"""How many games a folded picture names; and the nodes of a folded table, if the path to the mark is not longer."""
-BOARD = "  %"
-"""How the lines of a board begin in the description of games."""
 SEEN, NOT_SEEN, PRUNED = "seen", "not seen", "pruned"
 """What is said of a node without a value of the submission."""
-HERE, FOLDED = "<-- here", " ..."
-"""The mark of a node, and what stands behind a node if some nodes below it are left out."""
+HERE = "<-- here"
+"""The mark of a node."""
 NO_CLAIM = Claim(None, "", None, "", 0, None, ())
 NO_ANSWER = Claim(None, "nothing", None, "", 0, None, ())
 """Of a search that did not end, or that ended with an exception."""
@@ -54,31 +49,20 @@ class FirstDifference(NamedTuple):
     costs_only: bool = False
 
 
-@dataclass(frozen=True)
-class Explanation:
-    """One sentence that says where to look, and a picture of that place: as lines of text, and as data to draw.
-
-    `folded` is a shorter picture for a short report; it is () if the picture is short itself.
-    """
+class Explanation(NamedTuple):
+    """One sentence that says where to look, and what a picture of that place is made from."""
 
     sentence: str
-    picture: tuple[str, ...] = ()
-    diagram: Diagram | None = None
-    folded: tuple[str, ...] = ()
+    diagram: Diagram = Diagram("")
 
 
 def explain(case: Case, truth: CaseTruth | None, answer: Answer, verdict: Verdict) -> Explanation:
     """The first difference between the answer to a missed case and the right one."""
-    game, is_match = answer.lost_game, isinstance(case.input, MatchInput)
-    lost = Diagram(str(case.start), game=game.number, moves=" ".join(game.moves)) if game else None
-    if verdict.fault:
-        is_large = isinstance(case.root, Outline) and case.root.size() > MAX_DRAWN
-        diagram = lost if is_match else None if is_large else Diagram(str(case.root))
-        return Explanation(verdict.fault.advice, _position_of_fault(case, truth, answer), diagram)
+    if fault := verdict.fault:
+        has_run = not fault.at_import and fault.kind not in (FaultKind.MISSING_PART, FaultKind.NOT_WRITTEN)
+        return Explanation(fault.advice, _place_of_fault(case, truth, answer) if has_run else Diagram(""))
     if isinstance(case.input, MatchInput):
-        games = describe_games(case.input, answer)
-        notes = tuple(each.removeprefix("  ") for each in games.picture if not each.startswith(BOARD))
-        return replace(games, diagram=lost and replace(lost, notes=notes))
+        return describe_games(case, answer)
     if truth is None:
         return _wrong_action(case, answer)
     return draw_search(case, truth, verdict.missed_searches[0], answer, is_missed=True)
@@ -96,13 +80,12 @@ def draw_search(
     search = MissedSearch(case.question, root, plies, claim, truth.moves[index].touched[0].cut, case.tolerance)
     path, sentence, _ = (is_missed and search.first_difference()) or FirstDifference(None, NO_LEAD * is_missed)
     if isinstance(root, Outline):
-        return replace(search.draw_tree(path), sentence=sentence)
+        return Explanation(sentence, search.diagram(path))
     assert isinstance(root, GameState)
     moves = [action for state, action in _positions(case.start, truth.line) if state.mover == 0][:index]
     move = f"Pacman's move {index + 1} ({counted(plies, 'ply')} deep)"
-    board, notes = tuple(root.board.splitlines()), tuple(search.describe_position(path, moves))
-    diagram = Diagram(str(root), marked=path, notes=notes)
-    return Explanation(f"{move}: {sentence}" if sentence else move, (*board, *notes), diagram)
+    diagram = Diagram(str(root), plies, marked=path, notes=tuple(search.describe_position(path, moves)))
+    return Explanation(f"{move}: {sentence}" if sentence else move, diagram)
 
 
 def _positions(state: GameState, line: Sequence[str]) -> Iterator[tuple[GameState, str]]:
@@ -121,42 +104,38 @@ def _wrong_action(case: Case, answer: Answer) -> Explanation:
     accepted = " or ".join(map(with_value, case.input.accept or ()))
     chosen = clean(answer.action, MAX_ACTION) if answer.action not in values else with_value(answer.action or "")
     note = "; your values are in parentheses" if values else ""
-    picture = tuple(case.start.board.splitlines())
-    return Explanation(f"action: expected {accepted}, got {chosen}{note}", picture, Diagram(str(case.start)))
+    return Explanation(f"action: expected {accepted}, got {chosen}{note}", Diagram(str(case.start)))
 
 
-def _position_of_fault(case: Case, truth: CaseTruth | None, answer: Answer) -> tuple[str, ...]:
-    """The board on which the code failed, if it is small: the position of a case, or the last one of a game."""
-    if isinstance(case.root, Outline) or (truth is not None and len(truth.moves) > 1):
-        return ()
-    moves = answer.lost_game.moves if answer.lost_game else ()
-    board = tuple(reduce(GameState.successor, moves, case.start).board.splitlines())
-    return board if len(board) <= MAX_BOARD else ()
+def _place_of_fault(case: Case, truth: CaseTruth | None, answer: Answer) -> Diagram:
+    """The position in which the code failed, the game up to there, or the tree if it is not large."""
+    if isinstance(case.input, MatchInput) and answer.lost_game:
+        return _lost_game(case, answer)
+    roots: list[Node] = [root for root, _ in searched_roots(case, truth)] if truth else [case.root]
+    root = roots[min(len(answer.claims), len(roots) - 1)]
+    return Diagram("" if isinstance(root, Outline) and root.size() > MAX_DRAWN else str(root))
 
 
-def describe_games(match: MatchInput, answer: Answer) -> Explanation:
+def _lost_game(case: Case, answer: Answer) -> Diagram:
+    """The game that was not won; without a start if there is none."""
+    game = answer.lost_game
+    return Diagram(str(case.start), game=game.number, moves=" ".join(game.moves)) if game else Diagram("")
+
+
+def describe_games(case: Case, answer: Answer) -> Explanation:
     """How many games were won, and the outcome and score of each game; first the lost and the truncated ones.
 
-    Also Pacman's last move in a lost game, with the value of each action there.
+    Also a lost game, with the value of each action at Pacman's last move.
     """
-    results = answer.results
+    match, results = case.input, answer.results
+    assert isinstance(match, MatchInput)
     wins = sum(result.outcome == "win" for result in results)
     sentence = f"games won: {wins} of {len(results)}"
     if any(result.outcome == "truncated" for result in results):
         sentence += f"; a truncated game reached its limit of {match.max_plies} plies before Pacman won or lost"
-    games = [
-        f"  game {number}: {result.outcome}, score {result.score}, {result.plies} plies"
-        for number, result in worst_first(results)
-    ]
-    last_move = []
-    if move := answer.losing_move:
-        values = ", ".join(f"{action} {own_value_text(value)}" for action, value in move.values)
-        board = [f"  {line}" for line in move.position.board.splitlines()]
-        last_move = [f"  Pacman's last move in game {move.game}: {move.action}", *board]
-        last_move += [f"  your values there: {values}"] if values else []
-    more = len(games) - FOLDED_GAMES
-    folded = (*games[:FOLDED_GAMES], f"  ... {counted(more, 'more game')}", *last_move) if more > 1 else ()
-    return Explanation(sentence, (*games, *last_move), folded=folded)
+    games = tuple((number, each.outcome, each.score, each.plies) for number, each in worst_first(results))
+    values = answer.losing_move.values if answer.losing_move else None
+    return Explanation(sentence, replace(_lost_game(case, answer), games=games, values=values))
 
 
 def own_value_text(value: float) -> str:
@@ -320,18 +299,20 @@ class MissedSearch:
 
     # The drawing.
 
-    def draw_tree(self, marked: Path | None, why: str = "") -> Explanation:
-        """The tree with windows, expected values and the submission's values; `marked` gets an arrow. No sentence.
+    def diagram(self, marked: Path | None, why: str = "") -> Diagram:
+        """The tree with windows, expected values and the submission's values, and a mark.
 
-        Below the tree, the expected and the returned action if they differ, and `why`. A large tree has no diagram.
+        The notes are the expected and the returned action if they differ, and `why`. A large tree is not drawn, and has
+        only the rows around the marked one, and those above it.
         """
-        assert isinstance(self.root, Outline)
-        rows = list(self.rows())
-        below = tuple(filter(None, [self.action_line(), why]))
-        diagram = Diagram(str(self.root), tuple(rows), marked, cut=self.cut, notes=below)
-        whole, folded = tables(self.root, rows, marked, self.has_windows)
-        picture, short = (*whole, *below), (*folded, *below) if folded else ()
-        return Explanation("", picture, diagram if len(rows) <= MAX_DRAWN else None, short)
+        start, rows = str(self.root), [*self.rows()]
+        if len(rows) > MAX_DRAWN:
+            here = next((index for index, row in enumerate(rows) if row.path == marked), 0)
+            first = max(0, min(here - MAX_DRAWN // 2, len(rows) - MAX_DRAWN))
+            above = [row for row in rows[:first] if row.path == (marked or ())[: len(row.path)]]
+            start, rows = "", [*above, *rows[first : first + MAX_DRAWN]]
+        notes = tuple(filter(None, [self.action_line(), why]))
+        return Diagram(start, self.plies, tuple(rows), marked, cut=self.cut, notes=notes)
 
     def rows(self) -> Iterator[NodeRow]:
         """Each node of the tree down to the first ply below the horizon, parents first."""
@@ -349,7 +330,7 @@ class MissedSearch:
                 return "a Line" if is_line else self.claim.value_text.partition(" ")[0]
             return NOT_SEEN if path in right_paths else PRUNED
 
-        def below(node: Outline, path: Path) -> Iterator[NodeRow]:
+        def below(node: Outline, path: Path, probability: str = "") -> Iterator[NodeRow]:
             visit = self.visits.get(path)
             if len(path) > self.plies:
                 is_seen = path in claimed_paths
@@ -362,9 +343,13 @@ class MissedSearch:
                 row = NodeRow(path, _expected(value, visit), text, window, not is_possible and text != SEEN)
             else:
                 row = NodeRow(path, PRUNED, got(path), differs=got(path) != PRUNED)
-            yield row if self.claim is not NO_CLAIM else replace(row, got="", differs=False)
-            for action, branch in node.branches if len(path) <= self.plies else ():
-                yield from below(branch, (*path, action))
+            row = row if self.claim is not NO_CLAIM else replace(row, got="", differs=False)
+            kind = node.kind.value if node.kind else f"{node.end} leaf".lstrip()
+            yield replace(row, kind=kind, probability=probability)
+            probabilities = map(str, node.probabilities or [""] * len(node.branches))
+            for (action, branch), chance in zip(node.branches, probabilities, strict=True):
+                if len(path) <= self.plies:
+                    yield from below(branch, (*path, action), chance)
 
         return below(self.root, ())
 
@@ -416,63 +401,3 @@ def _expected(value: float, visit: Visit | None) -> str:
 
 def _window(visit: Visit) -> str:
     return f"({value_text(visit.alpha)}, {value_text(visit.beta)})"
-
-
-# A tree as a table.
-
-
-def tables(
-    root: Outline, rows: Sequence[NodeRow], marked: Path | None, has_windows: bool
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The rows of a tree below their headings: name, window, expected, got and mark. Empty columns are left out.
-
-    A long table is cut to MAX_DRAWN lines around the marked row. Then the same table with the path to the marked node
-    and the nodes next to it; () if the whole table is short.
-    """
-    here = next((index for index, row in enumerate(rows) if row.path == marked), 0)
-    first = max(0, min(here - MAX_DRAWN // 2, len(rows) - MAX_DRAWN))
-    head, *whole = _lines(root, rows, set(), marked, has_windows)
-    near = near_paths(rows, marked or ())
-    folded = _lines(
-        root, [row for row in rows if row.path in near], {row.path for row in rows} - near, marked, has_windows
-    )
-    return (head, *whole[first : first + MAX_DRAWN]), folded if len(rows) > FOLDED_LINES else ()
-
-
-def near_paths(rows: Sequence[NodeRow], path: Path) -> set[Path]:
-    """The nodes on a path and, up to FOLDED_LINES in all, the successors of its nodes: those of its end first."""
-
-    def steps_away(row: NodeRow) -> tuple[int, int]:
-        """The steps from the path down to the node, and those from the end of the path up to where they begin."""
-        common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(row.path, path, strict=False)))
-        return len(row.path) - common, 0 if len(row.path) == common else len(path) - common
-
-    near = [row for row in sorted(rows, key=steps_away) if steps_away(row)[0] <= 1]
-    most = max(FOLDED_LINES, sum(steps_away(row)[0] == 0 for row in near))
-    return {row.path for row in near[:most]}
-
-
-def _lines(
-    root: Outline, rows: Sequence[NodeRow], left_out: set[Path], marked: Path | None, has_windows: bool
-) -> tuple[str, ...]:
-    """The headings, and a line for each of the rows; some other nodes are left out."""
-    labels, folded = dict(_labels(root)), {path[:-1] for path in left_out}
-    table = [("", "window", "expected", "got", "")]
-    for each in rows:
-        label, mark = labels[each.path] + FOLDED * (each.path in folded), HERE * (each.path == marked)
-        table.append((label, each.window, each.expected, each.got, mark))
-    first, second = (max(len(row[column]) for row in table) for column in range(2))
-    has_got = any(each.got for each in rows)
-    lines = (
-        (f"{label:<{first}}", f"{window:<{second}}" * has_windows, f"{expected:>10}", f"{got:>10}" * has_got, mark)
-        for label, window, expected, got, mark in table
-    )
-    return tuple("  ".join(filter(None, line)).rstrip() for line in lines)
-
-
-def _labels(node: Outline, path: Path = (), label: str = "") -> Iterator[tuple[Path, str]]:
-    """The first column of a drawn tree: for each path the action, its probability and the kind of the node."""
-    yield path, "  " * len(path) + label + (node.kind.value if node.kind else f"{node.end} leaf".lstrip())
-    for index, (action, branch) in enumerate(node.branches):
-        chance = f" @{node.probabilities[index]}" if node.probabilities else ""
-        yield from _labels(branch, (*path, action), f"{action}{chance}: ")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from pacman.core.errors import counted
 
-VERSION = 4
+VERSION = 5
 HIDDEN = "hidden"
 """The kind of a hidden case in the results that a student sees."""
 UNGRADED = "ungraded"
@@ -31,7 +31,8 @@ class NodeRow:
     """What a drawing of a tree says about the node at the end of a path: the right value, and the submission's.
 
     Both are text: a number, a bound, or for example "pruned". The `window` is "" if there is none. The row `differs` if
-    no right search returns the submission's value, or if only one of the two searches has seen the node.
+    no right search returns the submission's value, or if only one of the two searches has seen the node. The `kind` of
+    the node is its layer, or for example "win leaf"; below a CHANCE node it has a `probability`.
     """
 
     path: tuple[str, ...]
@@ -39,41 +40,32 @@ class NodeRow:
     got: str
     window: str = ""
     differs: bool = False
+    kind: str = ""
+    probability: str = ""
 
 
 @dataclass(frozen=True)
 class Diagram:
-    """What a picture of a case is made from. `start` is a tree in outline or a position, as text.
+    """What a picture of a case is made from. `start` is a tree in outline or a position, as text; "" if none is drawn.
 
-    Of a tree, `rows` say what is right and what the submission did; `marked` is the path of the first wrong node, and
-    `cut` says how the right alpha-beta cuts, "equal" or "strict" ("" if it makes all nodes). Of the game with the
-    number `game`, `moves` are the actions of all agents in order, with a space between two of them. `notes` are
-    sentences to show beside the picture.
+    Of a tree that is searched some `plies` deep, `rows` say what is right and what the submission did; `marked` is the
+    path of the first wrong node, and `cut` says how the right alpha-beta cuts, "equal" or "strict" ("" if it makes all
+    nodes). Of the game with the number `game`, `moves` are the actions of all agents in order, with a space between two
+    of them. `games` are all games of a match: number, outcome, score and plies. `values` are those that the submission
+    gives the actions in the position, or before the last move of the game; None if it gives none. `notes` are sentences
+    to show beside the picture.
     """
 
     start: str
+    plies: int = 0
     rows: tuple[NodeRow, ...] = ()
     marked: tuple[str, ...] | None = None
     game: int = 0
     moves: str = ""
+    games: tuple[tuple[int, str, int, int], ...] = ()
+    values: tuple[tuple[str, float], ...] | None = None
     cut: str = ""
     notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class SmallestTree:
-    """The smallest tree at hand on which a submission fails: an outline, the plies to look ahead, and a drawing.
-
-    `command` runs the submission on this tree; it is "" if there is no short one. `diagram` is the drawing as data.
-    `folded` is a shorter drawing, without the nodes far from the marked one; () if the drawing is short itself.
-    """
-
-    tree: str
-    plies: int
-    picture: tuple[str, ...]
-    command: str = ""
-    diagram: Diagram | None = None
-    folded: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -114,15 +106,17 @@ class Diagnosis:
     """What the diagnosis of a part found out about its search.
 
     `sentences` say what is wrong, the first one first. `mistakes` are their names, for counting; there are none if no
-    mistake predicts all answers. `hint` is a question that leads to the mistake. `step` is the first wrong step of the
-    search on the smallest tree, if one was seen.
+    mistake predicts all answers. `hint` is a question that leads to the mistake. `smallest` is the smallest tree (or a
+    position) on which the submission fails; `command` runs the submission on it, and is "" if there is no short one.
+    `step` is the first wrong step of the search on this tree, if one was seen.
     """
 
     sentences: tuple[str, ...]
     hint: str
     mistakes: tuple[str, ...]
-    smallest: SmallestTree | None = None
+    smallest: Diagram | None = None
     step: WrongStep | None = None
+    command: str = ""
 
 
 @dataclass(frozen=True)
@@ -130,11 +124,10 @@ class CaseScore:
     """The score of one case. `earned` is from 0 to 1.
 
     A fault has a `message`, and a `fault_detail` that is equal in cases with the same cause; of a part that is not
-    written, it is the name. `at_import` is True if the file could not be imported. A miss has `why`,
-    `picture`, `folded` (as in `SmallestTree`) and, if it can be drawn, `diagram`. `case_command` runs the case again;
-    for a lost game of a match, `command` shows that game again. `notes` are remarks that cost no points. A `hidden`
-    case earns all or nothing. A student sees only how many of them there are and how many were passed: see
-    `Scorecard.public`.
+    written, it is the name. `at_import` is True if the file could not be imported. A miss has `why` and a `diagram`.
+    `case_command` runs the case again; for a lost game of a match, `command` shows that game again. `notes` are remarks
+    that cost no points. A `hidden` case earns all or nothing. A student sees only how many of them there are and how
+    many were passed: see `Scorecard.public`.
     """
 
     id: str
@@ -146,7 +139,6 @@ class CaseScore:
     fault: str = ""
     message: str = ""
     why: str = ""
-    picture: tuple[str, ...] = ()
     output: str = ""
     seconds: float = 0.0
     hidden: bool = False
@@ -155,7 +147,6 @@ class CaseScore:
     case_command: str = ""
     diagram: Diagram | None = None
     fault_detail: str = ""
-    folded: tuple[str, ...] = ()
     at_import: bool = False
 
     @property
@@ -258,8 +249,7 @@ class Scorecard:
         """The scorecard with its commands rewritten, for example to the form in which its reader starts the grader."""
 
         def rewritten(found: Diagnosis) -> Diagnosis:
-            smallest = found.smallest and replace(found.smallest, command=rewrite(found.smallest.command))
-            return replace(found, hint=rewrite(found.hint), smallest=smallest)
+            return replace(found, hint=rewrite(found.hint), command=rewrite(found.command))
 
         cases = [tuple(case.with_commands(rewrite) for case in question.cases) for question in self.questions]
         diagnoses = [question.diagnosis and rewritten(question.diagnosis) for question in self.questions]

@@ -34,14 +34,12 @@ def case_score(case: Case, answer: Answer, verdict: Verdict, explanation: Explan
         fault=str(verdict.fault.kind) if verdict.fault else "",
         message=verdict.fault.text if verdict.fault else "",
         why=explanation.sentence,
-        picture=explanation.picture,
         output=_last_lines(answer.output) if is_missed else "",
         seconds=answer.seconds,
         hidden=case.input.hidden,
         notes=(*verdict.notes, *prints),
         diagram=explanation.diagram if is_missed else None,
         fault_detail=verdict.fault.detail if verdict.fault else "",
-        folded=explanation.folded if is_missed else (),
         at_import=verdict.fault.at_import if verdict.fault else False,
     )
 

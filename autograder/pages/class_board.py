@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from autograder.course.marks.board import FEW, Board, MistakeRow
 from autograder.judge.points_as_text import points_text
-from autograder.judge.scorecard import SmallestTree
+from autograder.judge.scorecard import Diagram
 from autograder.pages.page import page
 from autograder.pages.pictures import picture
+from autograder.report.drawing import drawing_lines
 from autograder.report.escape import line
 
 MOST_MISTAKES, MOST_CASES, MOST_IMPROVED = 25, 40, 5
@@ -20,7 +21,7 @@ def class_board(board: Board) -> str:
     return page("class_board.html", f"{line(board.assignment)}: the class", values)
 
 
-def lecture_board(board: Board, common: Sequence[tuple[MistakeRow, SmallestTree | None]]) -> str:
+def lecture_board(board: Board, common: Sequence[tuple[MistakeRow, Diagram | None]]) -> str:
     """The text of the page to show in a lecture: it names no student.
 
     The most common mistakes in large type, each beside a tree, the histogram of the points, and what has improved.
@@ -29,7 +30,7 @@ def lecture_board(board: Board, common: Sequence[tuple[MistakeRow, SmallestTree 
     mistakes = []
     for number, (row, tree) in enumerate(common, 1):
         label = f"a small tree on which a search with this mistake is wrong ({number})"
-        drawing = picture(tree.diagram, tree.picture, label) if tree else None
+        drawing = picture(tree, drawing_lines(tree), label) if tree else None
         mistakes.append((row, _sentence(row), drawing))
     several = [row for row in board.mistakes if row.overcome and row.students >= FEW]
     improved = sorted(several, key=lambda row: -row.overcome)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from autograder.judge.explain import NOT_SEEN, SEEN
 from autograder.judge.scorecard import Diagram
 from autograder.pages.game_player import game_replay
+from autograder.report.drawing import remarks
 from autograder.report.escape import lines
 from pacman.core.errors import printable
 from pacman.core.state import GameState
@@ -72,16 +73,16 @@ def picture(diagram: Diagram | None, text: Sequence[str], label: str, caption: s
 
     The notes of the diagram stand beside the picture.
     """
+    notes = lines([text for part in remarks(diagram) for text in part]) if diagram else []
     if diagram and diagram.moves:
         with suppress(ValueError):  # its start is no position, or its moves break the rules
             game = game_replay(GameState.parse(diagram.start), diagram.moves.split())
-            return Picture(label, game=game, lines=lines(diagram.notes), caption=f"Game {diagram.game}")
+            return Picture(label, game=game, lines=notes, caption=f"Game {diagram.game}")
     drawing = "\n".join(map(printable, _drawing(diagram).splitlines())) if diagram else ""
     result = Picture(label, drawing, caption=caption)
     if not drawing or result.width > WIDEST:
         return Picture(label, lines=lines(text), caption=caption)
-    assert diagram is not None
-    return Picture(label, drawing, bool(diagram.rows), lines=lines(diagram.notes), caption=caption)
+    return Picture(label, drawing, bool(diagram and diagram.rows), lines=notes, caption=caption)
 
 
 def _drawing(diagram: Diagram) -> str:
@@ -92,9 +93,8 @@ def _drawing(diagram: Diagram) -> str:
         root = Outline.parse(diagram.start)
         source: Outline | SearchResult = root
         if diagram.rows:  # the search that found the expected values
-            plies = max(len(row.path) for row in diagram.rows if row.expected)
             name = "alphabeta" if diagram.cut else "exhaustive"
-            source = run_search(name, root, plies, Options(strict=diagram.cut == "strict"))
+            source = run_search(name, root, diagram.plies, Options(strict=diagram.cut == "strict"))
     except ValueError:
         return ""
     return tree.svg(source, theme=PAGE, notes=_notes(diagram), windows=bool(diagram.cut))

@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from agents.load import module_from_text
-from autograder.cases.ghosts import CourseGhost, try_game
+from autograder.cases.ghosts import CourseGhost, model_of, try_ghosts
 from autograder.platforms.cs188_files import TestFile
 from pacman.core.errors import InputError, nearest
 from pacman.core.files import read_text
 from pacman.core.layout import Layout
 from pacman.core.rounds import directional
+from pacman.core.state import start
 
 GHOSTS = ("RandomGhost", "DirectionalGhost")
 PROBABILITIES = ("prob_attack", "prob_scaredFlee")
@@ -44,7 +45,7 @@ def ghosts_of(test: TestFile, layout: Layout, top: Path) -> tuple[list[str], dic
                 word, own = _course_ghost(_file_of(test, name, top), name, call)
                 files |= own
                 names.append(word)
-                try_game(layout, names, files)
+                try_ghosts(start(layout, [model_of(each, files) for each in names]), names, files, "a game")
         except InputError as error:
             raise test.error(entry.line, f"ghosts: {error}") from None
     return names, files

@@ -21,7 +21,7 @@ from agents.cs188.base_state import in_snake_case
 from autograder.case_strength.match_shares import GOALS
 from autograder.cases import loading, yaml_file
 from autograder.cases.case import MAX_SECONDS, Case, Limits, Question
-from autograder.cases.ghosts import ghost, own_file
+from autograder.cases.ghosts import own_file, player
 from autograder.cases.right_answer import derive
 from autograder.cases.truth import size_problem
 from autograder.judge.points_as_text import shares
@@ -281,7 +281,7 @@ def lower_goals(case: Case, numbers: Sequence[Mapping[str, float]], player: str,
     The goals that it missed with some of the keys are lowered in the file of the case; a line for each of them. If the
     file cannot play, the line ends with the `hint`.
     """
-    if not all(numbers) or not numbers:
+    if not numbers or not all(GOALS[0] in each for each in numbers):
         why = "has no" if not numbers else "gets an error as"
         return f"{case.id}: {player} {why} {case.question.part}, so the goals of its games are not tried{hint}", []
     file = yaml_file.read(case.source)
@@ -427,7 +427,9 @@ def _drawn(layout: Layout, ghosts: list[str], seed: int, rounds: int) -> Plain:
         def search(self, node: Node, plies: int) -> Line:
             return exhaustive(node, plies)
 
-    game = Game(start(layout, ghosts), [Pacman(rounds), *map(ghost, ghosts)], ["pacman", *ghosts], seed)
+    game = Game(
+        start(layout, ghosts), [Pacman(rounds), *(player(each, {}) for each in ghosts)], ["pacman", *ghosts], seed
+    )
     moves = 0
     for ply in game:
         moves += ply.agent == 0

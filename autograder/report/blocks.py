@@ -26,6 +26,7 @@ from autograder.judge.scorecard import (
     Scorecard,
     WrongStep,
 )
+from autograder.report.drawing import drawing_lines
 from autograder.report.escape import MAX_LINE, line, lines
 from pacman.core.errors import counted
 
@@ -38,6 +39,8 @@ MOST_FAULTS = 3
 MOST_NAMES = 12
 """How many of the other missed cases are named in a short report."""
 BAR_WIDTH = 20
+MAX_BOARD = 12
+"""The most rows of a board that an error is shown with."""
 ADJUSTED = "Adjusted by the course staff: "
 FAULTS = {
     "hidden": "forbidden import",
@@ -164,19 +167,15 @@ def blocks(
     yield from end_blocks(card, form)
 
 
-def first_blocks(card: Scorecard) -> Iterator[Block]:
-    """What the report of a single case says before its question is diagnosed; `late_blocks` are the rest."""
+def single_case_blocks(card: Scorecard) -> Iterator[Block]:
+    """The report of a single case: the case, what the diagnosis found out, and how it was graded."""
+    warning = not_final_warning(card)
     card = card.public()
     yield title_block(card)
     for question in card.questions:
         for case in question.cases:
             yield from case_blocks(case, form=Form.SHORT)
-
-
-def late_blocks(card: Scorecard) -> Iterator[Block]:
-    """What the report of a single case says after the case: what the diagnosis found out, and how it was graded."""
-    yield from _general((not_final_warning(card), *card.notes))
-    card = card.public()
+    yield from _general((warning, *card.notes))
     for question in card.questions:
         if shown_diagnosis(question):
             yield _heading(question)
@@ -233,14 +232,13 @@ def question_blocks(question: QuestionScore, is_folded: bool = False) -> Iterato
             Block(Kind.FACT, [text for text in (step.words, step.proof, step.extent) if text]),
         ]
     if diagnosis and (smallest := diagnosis.smallest):
-        picture = (is_folded and smallest.folded) or smallest.picture
         what = "The tree, searched" if diagnosis.step else "The smallest tree on which it fails,"
-        is_tree = not smallest.tree.startswith("%")
+        is_tree = not smallest.start.startswith("%")
         title = f"{what} {counted(smallest.plies, 'ply')} deep:" if is_tree else "A position that shows it:"
         parts += [
             Block(Kind.CAPTION, [title]),
-            Block(Kind.PICTURE, picture, diagram=smallest.diagram),
-            *_command("To run just this:", smallest.command),
+            Block(Kind.PICTURE, drawing_lines(smallest, is_folded), diagram=smallest),
+            *_command("To run just this:", diagnosis.command),
         ]
     return (part for part in parts if any(part.lines))
 
@@ -255,9 +253,12 @@ def case_blocks(case: CaseScore, others: Sequence[CaseScore] = (), form: Form = 
         yield Block(Kind.LOST, rows=[(lost.criterion, lost.expected, lost.got) for lost in case.lost])
     if case.why:
         yield Block(Kind.WHY, [case.why])
-    picture = (is_short and case.folded) or case.picture
-    if picture or (form is Form.PAGE and case.diagram):
-        yield Block(Kind.PICTURE, picture, diagram=case.diagram)
+    if case.diagram:
+        picture = drawing_lines(case.diagram, is_short)
+        if case.fault and not (case.diagram.start.startswith("%") and len(picture) <= MAX_BOARD):
+            picture = []
+        if picture or (form is Form.PAGE and case.diagram.start):
+            yield Block(Kind.PICTURE, picture, diagram=case.diagram)
     yield from _command("To run this case:", case.case_command if form is Form.PAGE else "")
     yield from _command("To see this game:", case.command)
     if others:
@@ -316,7 +317,7 @@ def _in_short(question: QuestionScore, first_with: dict[str, str] | None) -> Ite
     if not groups:
         return
     (first, *same), *others = groups
-    has_command = diagnosis is not None and diagnosis.smallest is not None and diagnosis.smallest.command
+    has_command = diagnosis is not None and diagnosis.command
     yield from case_blocks(first, form=Form.SHORT)
     yield from _command("To run just this:", "" if has_command else first.case_command)
     faults = [group for group in others if group[0].fault][:MOST_FAULTS]
@@ -342,7 +343,7 @@ def _further(
         yield Block(Kind.SENTENCE, diagnosis.sentences)
         if diagnosis.hint:
             yield Block(Kind.HINT, [diagnosis.hint])
-        yield from _command("To run its smallest tree:", diagnosis.smallest.command if diagnosis.smallest else "")
+        yield from _command("To run its smallest tree:", diagnosis.command)
     elif groups:
         first = groups[0][0]
         yield Block(Kind.NOTICE, [f"{first.id}: {_what_is_wrong(first)}"])

@@ -114,7 +114,10 @@ def read(path: Path, helpers: Sequence[Path] = ()) -> SubmissionFiles:
                 else:
                     name = safe_name(path.name)
                     work = SubmissionFiles({name: _read_file(path, opened)}, name)
-    return with_helpers(path, work, read_helpers(helpers)) if helpers else work
+    if helpers:
+        work = with_helpers(path, work, read_helpers(helpers))
+        _check_limits(path, work.files)
+    return work
 
 
 def read_archive(path: Path, file: IO[bytes]) -> SubmissionFiles:
@@ -234,14 +237,12 @@ def read_helpers(paths: Iterable[Path]) -> dict[str, bytes]:
 
 
 def with_helpers(path: Path, work: SubmissionFiles, helpers: Mapping[str, bytes]) -> SubmissionFiles:
-    """The submission with files that it may import, which count for its limits. InputError if it has one's name."""
+    """The submission with files that it may import. InputError if it has a file with one of their names."""
     own = set(map(_compared, work.files))
     for name in helpers:
         if _compared(name) in own:
             raise InputError(f"{path}: '{name}' is the name of a file of the course; rename it")
-    files = work.files | dict(helpers)
-    _check_limits(path, files)
-    return replace(work, files=files, helpers=tuple(helpers))
+    return replace(work, files=work.files | dict(helpers), helpers=tuple(helpers))
 
 
 def _compared(name: str) -> str:

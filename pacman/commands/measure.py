@@ -20,7 +20,6 @@ from pacman.commands.options import (
     JsonOption,
     SeriesOptions,
     SeriesSeedOption,
-    check_least,
 )
 from pacman.core.errors import InputError, counted
 from pacman.core.state import GameState, start
@@ -173,7 +172,7 @@ def solve_exactly(
     ] = "",
     games: GamesOption = 20,
     seed: SeriesSeedOption = 0,
-    states: Annotated[int, opt("Stop if the board has more than N positions.", "N", hidden=True)] = 500_000,
+    states: Annotated[int, opt("Stop if the board has more than N positions.", "N", min=1, hidden=True)] = 500_000,
     out: Annotated[
         Path | None, opt("Save the values of all positions: one JSON object per line.", "FILE", "--out", "-o")
     ] = None,
@@ -195,8 +194,6 @@ def solve_exactly(
     from pacman.commands.output import ResultWriter, check_no_loss, progress_bar, warn_no_sandbox, warn_of_layout
     from pacman.play.exact import solve
 
-    check_least("--states", states, 1, "position")
-    check_least("--games", games, 1, "game")
     _demand_no_person(agent, "--agent")
     if out is not None:
         check_no_loss(out)

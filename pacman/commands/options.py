@@ -77,7 +77,7 @@ JsonOption = Annotated[
 JobsOption = Annotated[int, opt("Do N things at the same time; 0 uses all cores.", "N", "--jobs", "-j", min=0)]
 SeedOption = Annotated[int, opt("Random seed. The same seed gives the same game.", "N", "--seed")]
 SeriesSeedOption = Annotated[int, opt(_SEED, "N", "--seed")]
-GamesOption = Annotated[int, opt("Number of games.", "N", "--games", "-n")]
+GamesOption = Annotated[int, opt("Number of games.", "N", "--games", "-n", min=1)]
 AlgorithmOption = Annotated[str, opt(_ALGORITHM, "NAME", "--algorithm")]
 SeeOption = Annotated[str, opt(_SEE, "SEARCH", "--see")]
 OverlayOption = Annotated[str, opt(_OVERLAY, "NAME", "--overlay")]
@@ -109,11 +109,8 @@ class GameOptions(BoardOptions):
     """A board, and how far the agents look ahead."""
 
     rounds: Annotated[
-        int | None, opt(f"Search depth of every agent that searches, in rounds. Default: {ROUNDS}.", "N")
+        int | None, opt(f"Search depth of every agent that searches, in rounds. Default: {ROUNDS}.", "N", min=1)
     ] = None
-
-    def __post_init__(self) -> None:
-        check_least("--rounds", self.rounds, 1, "round")
 
 
 @dataclass(frozen=True)
@@ -123,11 +120,10 @@ class PositionOptions:
     ghosts: Annotated[
         str, opt(f"With a layout: o{_GHOSTS}. Default: all random.", "KIND,KIND,...", "--ghosts", "-g")
     ] = ""
-    rounds: Annotated[int | None, opt(f"With a layout: search depth in rounds. Default: {ROUNDS}.", "N")] = None
+    rounds: Annotated[int | None, opt(f"With a layout: search depth in rounds. Default: {ROUNDS}.", "N", min=0)] = None
 
     def __post_init__(self) -> None:
         _ = self.kinds  # InputError for a wrong list
-        check_least("--rounds", self.rounds, 0)
 
     @property
     def kinds(self) -> list[str]:
@@ -139,9 +135,9 @@ class PositionOptions:
 class SearchOptions:
     """How to search a tree or a position."""
 
-    plies: Annotated[int | None, opt("Search depth in plies. Default: the whole tree; of a layout, --rounds.", "N")] = (
-        None
-    )
+    plies: Annotated[
+        int | None, opt("Search depth in plies. Default: the whole tree; of a layout, --rounds.", "N", min=0)
+    ] = None
     bounds: Annotated[
         tuple[float, float] | None, opt("Lowest and highest possible value, for example -10 10.", "L U")
     ] = None
@@ -149,12 +145,12 @@ class SearchOptions:
         False
     )
     order: Annotated[str, opt(f"Order of the actions: {', '.join(ORDERS)}.", "NAME")] = GIVEN
-    probes: Annotated[int | None, opt("Moves of each outcome that star2.5 looks at first.", "N", hidden=True)] = None
+    probes: Annotated[
+        int | None, opt("Moves of each outcome that star2.5 looks at first.", "N", min=1, hidden=True)
+    ] = None
 
     def __post_init__(self) -> None:
         check_name("move order", self.order, ORDERS)
-        check_least("--probes", self.probes, 1, "move")
-        check_least("--plies", self.plies, 0)
         _ = self.options  # InputError unless the bounds are finite and in order
 
     @property
@@ -175,11 +171,7 @@ class SeriesOptions:
 
     games: GamesOption = 1
     seed: SeriesSeedOption = 0
-    max_plies: Annotated[int, opt("End a game after N plies.", "N")] = MAX_PLIES
-
-    def __post_init__(self) -> None:
-        check_least("--games", self.games, 1, "game")
-        check_least("--max-plies", self.max_plies, 1, "ply")
+    max_plies: Annotated[int, opt("End a game after N plies.", "N", min=1)] = MAX_PLIES
 
 
 @dataclass(frozen=True)
@@ -205,12 +197,6 @@ class ViewOptions:
         if agent == KEYBOARD and self.view is ViewKind.none:
             advice = "use --view window or text, or let an agent play: watch"
             raise InputError(f"--view none: a person needs to see the game; {advice}")
-
-
-def check_least(option: str, number: int | None, least: int, what: str = "") -> None:
-    """InputError for a number below `least`; it names the option and the unit `what`."""
-    if number is not None and number < least:
-        raise InputError(f"{option} {number}: expected {f'at least {least} {what}' if what else f'{least} or more'}")
 
 
 def check_positive(option: str, number: float | None, unit: str) -> None:

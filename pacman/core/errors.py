@@ -132,7 +132,8 @@ def nearest(name: str, known: Iterable[str]) -> str:
     if close:
         return f"did you mean '{close[0]}'?"
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES + 1 else ""
-    return "known: " + (", ".join(names[:MOST_NAMES] if more else names) or "none") + more
+    sign = "; " if any("," in each for each in names) else ", "
+    return "known: " + (sign.join(names[:MOST_NAMES] if more else names) or "none") + more
 
 
 def counted(count: int, noun: str) -> str:

@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 
 from autograder.case_strength.match_shares import (
-    criteria_of,
-    earned,
     full_share,
-    local_runner,
     numbered_key,
+    play,
+    reached_in,
     step_shares,
 )
 from autograder.cases import loading
 from autograder.cases.case import Case, MatchInput
-from autograder.sandbox import run_case, submission_files
+from autograder.sandbox import run_case
+from autograder.sandbox.in_process import InProcess
 from tests.command_line import run_here
 from tests.graded import graded_case
 from tests.paths import ROOT
@@ -72,10 +72,9 @@ def case_named(assignment: str, case: str) -> Case:
 
 
 def share(assignment: str, case: str, file: Path, number: int) -> float:
-    """The share of a case that a file gets with a key; the least of its criteria."""
+    """The share of a case that a file gets with a key."""
     loaded, seeds = case_named(assignment, case), numbered_key(number).seeds("a digest")
-    answer = run_case.run(loaded, None, local_runner(file, APIS[assignment]), seeds)
-    return min(criteria_of(loaded, answer).values())
+    return reached_in(loaded, run_case.run(loaded, None, InProcess.of_file(file, APIS[assignment]), seeds))["earned"]
 
 
 def test_a_right_file_gets_full_marks_and_another_one_in_classic() -> None:
@@ -100,16 +99,14 @@ def test_a_blind_agent_loses_points(assignment: str, name: str, tmp_path: Path) 
 def test_the_games_are_those_of_a_grading_with_the_same_key(assignment: str, case: str, tmp_path: Path) -> None:
     file, loaded, api, key = tmp_path / "mine.py", case_named(assignment, case), APIS[assignment], numbered_key(0)
     file.write_text(blind(assignment, "ghosts") if assignment == "multiagent" else RANDOM_MOVES, encoding="utf-8")
-    seeds = key.seeds(submission_files.read(file).digest)
-    values = criteria_of(loaded, run_case.run(loaded, None, local_runner(file, api), seeds))
-    lost = {finding.criterion: finding.earned for finding in graded_case(file, case, api, key=key).lost}
-    assert lost
-    assert {criterion: value for criterion, value in values.items() if value < 1} == lost
+    (of_key,) = play([loaded], api, file, range(1))
+    assert of_key[case]["earned"] == graded_case(file, case, api, key=key).earned < 1
 
 
 def test_shares_count_the_keys_that_reach_a_goal() -> None:
     case = case_named("multiagent", "q6/04-dash")
-    of_keys = [{case.id: {"wins": wins, "mean_score": score}} for wins, score in ((1, 1), (1, 0.5), (0.5, 0), (0, 0))]
+    numbers = ((1, 2, 400), (0.75, 3, 399), (0.25, 1, 100), (0, 2, 500))
+    of_keys = [{case.id: {"earned": e, "wins": wins, "mean_score": score}} for e, wins, score in numbers]
     goals = {"wins 1": 0.75, "wins 2": 0.5, "mean_score 200": 0.5, "mean_score 400": 0.25}
     assert dict(step_shares(case, of_keys)) == goals
     assert full_share(of_keys) == 0.25
@@ -148,8 +145,8 @@ def test_each_key_and_each_match_begin_anew_as_in_a_grading(tmp_path: Path) -> N
     text = AGENT.replace('"ACTION"', '("East" if len(GAMES) < 4 else "Stop")').replace("class", "GAMES = []\n\n\nclass")
     text += "\n    def begin(self, rng):\n        GAMES.append(rng.random())\n"
     folder, file = write_files(tmp_path / "games", files), write_files(tmp_path, {"mine.py": text}) / "mine.py"
-    reached = {"q/short": {"wins": 1.0, "mean_score": 1.0}}
-    assert earned(str(folder), "native", "q", file, criteria_of, range(2)) == [reached] * 2
+    of_keys = play(loading.load(str(folder)).cases, "native", file, range(2))
+    assert [each["q/short"]["earned"] for each in of_keys] == [1, 1]
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches")

@@ -9,7 +9,17 @@ import pytest
 
 from autograder.case_strength import idlers
 from autograder.case_strength.mutants import Mutant, mutants
-from autograder.case_strength.trials import ANY, Task, Trial, earned_criteria, lost_and_kept, run_trials, search_cases
+from autograder.case_strength.trials import (
+    NOTHING,
+    SOMETHING,
+    Searches,
+    Trial,
+    earned_criteria,
+    lost_and_kept,
+    random_trees,
+    run_trials,
+    searches_of,
+)
 from autograder.cases import loading
 from autograder.cases.right_answer import derive
 from autograder.commands.checks import check_without_games, summary
@@ -38,9 +48,13 @@ BERKELEY = SOLUTIONS["classic"].read_text(encoding="utf-8")
 ASSIGNMENT = "title: A\nquestions:\n  - {{id: {id}, title: Q, part: {part}, points: 1, role: search, {keys}}}\n"
 
 
+def own_searches(name: str, question: str) -> Searches:
+    return searches_of(loading.load(name).only(question).cases)
+
+
 def share(source: str, question: str, name: str = "multiagent") -> float:
     """The share of a question that a file earns, if it gets all points for whole games."""
-    truths = {case.id: truth for case, truth in search_cases(name, question)}
+    truths = {case.id: truth for case, truth in own_searches(name, question)}
     earned, total = 0.0, 0.0
     for case in loading.load(name).cases:
         if case.question.id == question:
@@ -74,8 +88,12 @@ def test_every_right_file_gets_full_marks(name: str, question: str) -> None:
 @pytest.mark.parametrize(("name", "question"), SEARCHES)
 def test_nothing_wrong_survives_in_a_small_sample(name: str, question: str) -> None:
     """The command `check` tries all mutants."""
+    own, api = own_searches(name, question), ASSIGNMENTS[name]
+    of_question = own[0][0].question
+    randoms = random_trees(of_question, [case for case, _ in own], api)
     for file in (SOLUTIONS[name], *RIGHT[name]):
-        some = run_trials(Task(name, ASSIGNMENTS[name], question, file, most=3))
+        every = list(mutants(file.read_text(encoding="utf-8"), of_question.part))
+        some = run_trials(file.stem, every[:: len(every) // 3 + 1], own, randoms, api)
         assert 2 <= len(some) <= 3
         assert not [(trial.mutant.line, trial.mutant.old, trial.mutant.new) for trial in some if trial.survives]
 
@@ -89,7 +107,7 @@ def test_weak_cases_are_found(tmp_path: Path) -> None:
     (tmp_path / "weak" / "styles" / "mine.py").write_text(ONE, encoding="utf-8")
     done = run_here("autograder", "check", weak, "--mutants", "40")
     assert done.returncode == 1
-    assert "cases       1 of 1 have a right answer\n" in done.stdout
+    assert "cases       1 public case; 1 of 1 with a search have a right answer\n" in done.stdout
     assert "; it is wrong on this tree:\n  " in done.stdout
     right = run_here("autograder", "check", weak, "--mutants", "0")
     assert right.returncode == 0
@@ -97,23 +115,25 @@ def test_weak_cases_are_found(tmp_path: Path) -> None:
     (tmp_path / "weak" / "styles" / "mine.py").write_text(
         changed(("value > best.value", "value >= 9 + best.value")), encoding="utf-8"
     )
+    (tmp_path / "weak" / "two.yaml").write_text(case, encoding="utf-8")
     wrong = run_here("autograder", "check", weak, "--mutants", "0")
     assert wrong.returncode == 1
+    assert f"  {weak}/two.yaml: no case, because it is not in {weak}/cases/QUESTION\n" in wrong.stdout
     assert "  mine.py: q/one: loses value\n" in wrong.stdout
-    assert wrong.stdout.endswith("\n1 problem\n")
+    assert wrong.stdout.endswith("\n2 problems\n")
 
 
 def test_survivors_are_shown_by_their_kind_in_twenty_lines() -> None:
     def trial(line: int, old: str, tree: str) -> Trial:
-        return Trial("mine", Mutant(line, old, "new", ""), "value", frozenset(), frozenset({ANY}), tree)
+        return Trial("mine", Mutant(line, old, "new", ""), "value", NOTHING, SOMETHING, tree)
 
     small, large = "max\n  a: 1\n  b: 2", "\n".join(["max", *("  a: 1" for _ in range(17))])
     trials = [*(trial(number, "same", large) for number in range(1, 4)), trial(5, "other", small)]
-    same, other = summary("q", [*trials, replace(trials[0], lost=frozenset({ANY}))]).problems
+    same, other = summary("q", [*trials, replace(trials[0], lost=SOMETHING)]).problems
     assert same.startswith("mine.py:1: same -> new: loses nothing; 2 more like it; it is wrong on this tree:\nmax")
     assert other == "mine.py:5: other -> new: loses nothing"
     assert "max\n  a: 1" in summary("q", trials[-1:]).problems[0]
-    right = [replace(trials[0], lost=frozenset({ANY}))] * 9
+    right = [replace(trials[0], lost=SOMETHING)] * 9
     assert [len(summary("q", [*right[:count], trials[0]]).problems) for count in (8, 9)] == [1, 0]
     assert summary("q", [*right, trials[0]]).details
     many = summary("q", [trial(number, f"kind {number}", small) for number in range(1, 31)])
@@ -136,25 +156,23 @@ def test_mutants_change_one_place_and_are_always_the_same() -> None:
 def test_the_cases_find_the_known_mistakes(id: str) -> None:
     loaded = loading.load("multiagent")
     question = next(each for each in loaded.questions if each.id == id)
-    own = loaded.of(question)
-    lost, kept = lost_and_kept(question, own, "native")
+    own = searches_of(loaded.of(question))
+    randoms = random_trees(question, [case for case, _ in own], "native")
+    lost, kept = lost_and_kept(question, own, randoms)
     assert (len(lost) > 20, kept) == (True, [])
-    few, missed = lost_and_kept(question, own[:1], "native")
+    few, missed = lost_and_kept(question, own[:1], randoms)
     assert {*few, *missed} <= {*lost}
     assert missed or id != "q2", "one tree finds not all"
-    hidden = [replace(case, input=replace(case.input, hidden=True)) for case in own]
-    assert lost_and_kept(question, hidden, "native") == (lost, kept), "hidden cases count too"
+    hidden = [(replace(case, input=replace(case.input, hidden=True)), truth) for case, truth in own]
+    assert lost_and_kept(question, hidden, randoms) == (lost, kept), "hidden cases count too"
 
 
-ENDLESS = (("plies == 0 or node.is_terminal", "False"), ("node.successor(action)", "node"))
-# Beside the known mistakes: questions, the largest share that a wrong search may keep, and the changes.
+# Beside the known mistakes and the mutants: questions, the largest share that a wrong search may keep, the changes.
 WRONG = {
-    "does not end": ("q2", 0.2, (*ENDLESS, ("plies - 1", "plies"))),
     "does not end at the first action": (
         "q2", 0.7, (("best = None\n", "best = self.search(node.successor(node.actions()[0]), plies)\n"),),
     ),
     "reads the score": ("q2 q3 q4 q5", 0.99, (("self.evaluate(node)", "node.score"),)),
-    "a large number in place of infinity": ("q3", 0.99, (("import inf", "import inf as _\ninf = 9999999"),)),
     "moves of Pacman": ("q2 q3 q4", 0.9, (("getLegalActions(agentIndex)", "getLegalActions(0)"),)),
 }  # fmt: skip
 
@@ -166,23 +184,6 @@ def test_a_wrong_search_loses_points(questions: str, most: float, changes: tuple
     source = changed(*changes, source=BERKELEY if is_classic else ONE)
     for question in questions.split():
         assert share(source, question, "classic" if is_classic else "multiagent") <= most, question
-
-
-UNCOUNTED = """
-class MinimaxAgent(Plain):
-    def search(self, node, plies):
-        while hasattr(node, "inside"):
-            node = node.inside
-        return super().search(node, plies)
-"""
-
-
-def test_a_search_that_counts_no_node_earns_nothing_for_nodes() -> None:
-    source = changed(("class MinimaxAgent", "class Plain"), ("self.evaluate(node)", "node.score")) + UNCOUNTED
-    for case, truth in search_cases("multiagent", "q2"):
-        earned = earned_criteria(source, case, truth, "native")
-        if truth.moves[0].touched[0].generated:
-            assert (earned["expanded"], earned["generated"]) == (0, 0), case.id
 
 
 DEEPENING = """
@@ -289,9 +290,9 @@ def test_check_reports_a_program_that_earns_points_without_a_search(
 ) -> None:
     monkeypatch.setattr(small_class, "TREES", {"q1/01-zero": "max\n  a: 0\n  b: 0\n", **CHANCE_TREES})
     folder = small_class.write_assignment(tmp_path)
-    *_, result = check_without_games(loading.load(str(folder)), str(folder), submission_api("native"), 1)
+    *_, result = check_without_games(loading.load(str(folder)), 1)
     assert result.text == "programs that compare nothing earn at most 100 % of a question"
     assert result.problems == tuple(
         f"q1: a program that returns {name} and compares nothing earns 100 %; expected at most 10 %"
-        for name in ("an empty action", "the first action", "the first action after one node")
+        for name in (f"the first action{after}" for after in idlers.MADE)
     )

@@ -13,7 +13,6 @@ from autograder.cases import loading
 from autograder.cases.case import Assignment
 from autograder.cases.right_answer import derive_all
 from autograder.commands.checks import check_without_games
-from autograder.grading.submission_api import NATIVE
 from pacman.core.errors import InputError
 from tests.command_line import run_here
 from tests.mistakes import changed, mistakes
@@ -131,15 +130,15 @@ def test_the_commands_give_an_error_or_the_list_of_all(copied: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert done.stderr.endswith("tree.yaml:3: plies: expected a whole number, not 'two'\n")
     (copied / T).write_text(TREE.replace("plies: 2", "plies: 1"), encoding="utf-8")
-    result = next(check_without_games(loading.load(str(copied)), str(copied), NATIVE, 1))
-    assert (result.name, result.text) == ("cases", "1 of 2 have a right answer; matches and choices: 2")
+    result = next(check_without_games(loading.load(str(copied)), 1))
+    assert (result.name, result.text) == ("cases", "4 public cases; 1 of 2 with a search have a right answer")
     assert [problem.rpartition("/")[2] for problem in result.problems] == [
         "tree.yaml: node b: this min node has no score: it is no leaf and has no evaluation (~)"
     ]
     (copied / A).write_text(f"{ASSIGNMENT}stub: stbu.py\n", encoding="utf-8")
     (copied / "stub.py").write_text(STUB, encoding="utf-8")
     with pytest.raises(InputError, match=r"yaml:\d\d: stub: no such file: stbu.py; did you mean 'stub.py'\?$"):
-        next(check_without_games(loading.load(str(copied)), str(copied), NATIVE, 1))
+        next(check_without_games(loading.load(str(copied)), 1))
 
 
 STUB = "class MinimaxAgent:\n    pass\n\n\nclass ReflexAgent:\n    pass\n"

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder.case_strength.match_shares import criteria_of, earned
+from autograder.case_strength.match_shares import play
 from autograder.cases import ghosts, loading, right_answer
-from autograder.cases.assignment_json import from_json, to_json
+from autograder.cases.assignment_text import from_text, to_text
 from autograder.cases.case import Assignment
 from autograder.course.job import Job, PackedGrader, run_job
 from autograder.course.kit import release
@@ -108,12 +108,10 @@ def test_ghosts_of_both_styles_play_the_same_games_everywhere(tmp_path: Path) ->
         return [ply.action for ply in Game(case.start, [RandomPacman(), *players], ["x"] * 3, seed, max_plies=90)]
 
     assert moves(1) == moves(1) != moves(2)
-    first, again = (
-        scored(assignment, tmp_path),
-        scored(from_json(json.loads(json.dumps(to_json(assignment)))), tmp_path),
-    )
-    assert (first.earned, first.picture) == (again.earned, again.picture)
-    assert (first.earned, len(first.picture)) == (0.5, 3)
+    first, again = (scored(each, tmp_path) for each in (assignment, from_text(to_text(assignment))))
+    assert (first.earned, first.diagram) == (again.earned, again.diagram)
+    assert first.diagram
+    assert (first.earned, len(first.diagram.games)) == (0.5, 3)
     path, grader = tmp_path / "multiAgents.py", Grader.of(assignment, 1, submission_api("cs188"))
     packed = PackedGrader.of(grader)
     (place / "ghosts.py").write_text(BERKELEY.replace("0.9", "0.8"), encoding="utf-8")
@@ -122,8 +120,8 @@ def test_ghosts_of_both_styles_play_the_same_games_everywhere(tmp_path: Path) ->
     assert (outcome.card.earned, outcome.failure) == (2, "")
     (changed,) = loading.load(str(place)).cases
     assert case_digest(changed, assignment, None) != case_digest(case, assignment, None)
-    (of_key,) = earned(str(place), "cs188", "play", path, criteria_of, range(1))
-    assert of_key == {"play/games": {"mean_score": 0.5}}
+    (of_key,) = play([changed], "cs188", path, range(1))
+    assert of_key["play/games"]["earned"] == 0.5
     kit = zipfile.ZipFile(io.BytesIO(release(assignment, "cs188")))
     assert kit.read("week/autograder/assignments/week/ghosts.py").decode() == BERKELEY
     assert "--ghosts autograder/assignments/week/ghosts.py:WallFollower:prob=0.5" in kit.read("week/README.md").decode()
@@ -183,20 +181,20 @@ def test_a_mistake_of_a_ghost_names_its_line_and_costs_no_points(
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"python -m autograder: {problem}")
     assert done.stderr.strip().endswith("(ghost 1 in play/games)")
-    monkeypatch.setattr(right_answer, "try_ghosts", lambda case: None)
+    monkeypatch.setattr(right_answer, "try_ghosts", lambda *game: None)
     case = scored(loading.load(str(place)), tmp_path)
     assert case.is_ungraded
     assert problem in case.message
     assert "a ghost of the course has a mistake" in case.message
     with pytest.raises(InputError, match="play/games, game 1"):
-        earned(str(place), "cs188", "play", tmp_path / "multiAgents.py", criteria_of, range(1))
+        play(loading.load(str(place)).cases, "cs188", tmp_path / "multiAgents.py", range(1))
 
 
 def test_a_ghost_with_random_numbers_of_its_own_is_refused(tmp_path: Path) -> None:
     text = NATIVE.replace("self.rng", "__import__('random')")
-    (case,) = loading.load(str(course(tmp_path, "own.py:Chaser", own=text))).cases
+    place = course(tmp_path, "own.py:Chaser", own=text)
     with pytest.raises(ghosts.GhostError, match=r"^own.py: other moves in a second game .* \(in play/games\)"):
-        ghosts.try_ghosts(case)
+        right_answer.derive_all(loading.load(str(place)))
 
 
 def test_a_ghost_of_the_course_plays_only_whole_games(tmp_path: Path) -> None:

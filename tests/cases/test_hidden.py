@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from autograder.case_strength import idlers, trials
+from autograder.case_strength.programs import earned
 from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Drawn, TreeInput
 from autograder.cases.game_seeds import GameKey
@@ -84,13 +85,13 @@ def test_drawn_cases_find_known_mistakes_and_stop_idle_programs(monkeypatch: pyt
     _, with_every_key = trials.strength(other, less.of(other))
     monkeypatch.setattr(trials, "KEYS", 1)
     assert with_every_key < trials.strength(other, less.of(other))[1]
-    assert idlers.idle_programs(question, assignment.of(question), "native") == []
+    assert idlers.idle_programs(question, assignment.of(question)) == []
     (figure, *_), tree = assignment.of(question), "max { a: 0; b: -1 }"
-    program = idlers.programs(question, "native")["the first action"]
+    program = idlers.PROGRAMS["the first action"]
     for hidden in (False, True):  # a part of the points of an open case, and nothing of a hidden one
         case_input = replace(figure.input, tree=tree, plies=1, hidden=hidden)
         case = replace(figure, root=Outline.parse(tree), input=case_input)
-        assert (0 < program(case, derive(case)) < 1) is not hidden
+        assert (0 < earned(program, case, derive(case)) < 1) is not hidden
 
 
 def test_numbers_without_ties_must_exist() -> None:

@@ -11,7 +11,6 @@ import pytest
 
 from autograder.case_strength import distinguishing_tree
 from autograder.case_strength.distinguishing_tree import Match, Search
-from autograder.case_strength.idlers import programs
 from autograder.case_strength.programs import Program, known_search
 from autograder.cases import loading
 from autograder.cases.case import Limits, PositionInput
@@ -56,6 +55,8 @@ def test_a_case_in_its_folder_names_its_schema(tmp_path: Path) -> None:
     first = (tmp_path / "week/cases/q1/01-by-hand.yaml").read_text(encoding="utf-8").splitlines()[0]
     assert out.read_text(encoding="utf-8").splitlines()[:2] == [first, "kind: position"]
     shutil.rmtree(tmp_path / "week/cases")
+    keys = tmp_path / "week/assignment.yaml"
+    keys.write_text(keys.read_text(encoding="utf-8") + "    hidden: {like: [03-new]}\n", encoding="utf-8")
     assert new_case(*words, "--out", str(out)).returncode == 0, "the folder of a new question is made"
 
 
@@ -80,7 +81,7 @@ TELL = [
 def test_no_smaller_tree_shows_the_difference(question: str, one: str, other: str | None) -> None:
     the_question = QUESTIONS[question]
     first, second = program(question, one), program(question, other)
-    search = Search(the_question, first, second, idlers=programs(the_question, "native"))
+    search = Search(the_question, first, second)
     match = distinguishing_tree.find_tree(search, Random(3), lambda tried, smallest: None)
     assert match is not None
     assert not match.idler
@@ -93,9 +94,8 @@ def test_no_smaller_tree_shows_the_difference(question: str, one: str, other: st
     assert not any(is_suitable(less, min(match.plies, less.height())) for less in smaller)
 
 
-def find_tree(question: str, mistake: str, with_idlers: bool = True) -> Match | None:
-    idlers = programs(QUESTIONS[question], "native") if with_idlers else {}
-    search = Search(QUESTIONS[question], program(question, mistake), program(question, None), idlers=idlers)
+def find_tree(question: str, mistake: str) -> Match | None:
+    search = Search(QUESTIONS[question], program(question, mistake), program(question, None))
     return distinguishing_tree.find_tree(search, Random(1), lambda tried, smallest: None)
 
 
@@ -108,11 +108,12 @@ def test_no_tree_for_a_mistake_without_effect(monkeypatch: pytest.MonkeyPatch) -
 def test_no_tree_gives_points_to_a_program_that_does_not_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is refused if it is the only one; without this check, the smallest tree has such a value."""
     monkeypatch.setattr(distinguishing_tree, "TRIES", 100)
-    every = programs(QUESTIONS["q2"], "native")
-    easy = find_tree("q2", "ply-short", with_idlers=False)
+    with monkeypatch.context() as without:
+        without.setattr(distinguishing_tree, "PROGRAMS", {})
+        easy = find_tree("q2", "ply-short")
     assert easy
     right = program("q2", None)
-    solved = Search(QUESTIONS["q2"], right, right, idlers=every).idler(easy.tree, easy.plies)
+    solved = Search(QUESTIONS["q2"], right, right).idler(easy.tree, easy.plies)
     assert solved
     trees = [Asked(easy.tree, easy.plies)] * 100
     monkeypatch.setattr(distinguishing_tree, "random_questions", lambda *arguments: trees)
@@ -147,23 +148,6 @@ def test_a_tree_shows_the_mistake_of_a_file(tmp_path: Path, monkeypatch: pytest.
     same = new_case("--question", "q2", "--distinguish", f"{file}:Second,min-as-max")
     assert (same.returncode, same.stdout) == (2, "")
     assert "none of 20 trees distinguishes" in same.stderr
-
-
-def test_what_cannot_be_told_apart_is_refused_with_all_that_can(tmp_path: Path) -> None:
-    file = tmp_path / "wrong.py"
-    file.write_text(WRONG, encoding="utf-8")
-    (tmp_path / "raises.py").write_text("1 / 0", encoding="utf-8")
-    known = ", ".join(sorted(["right", *KNOWN["q2"]]))
-    for name, problem in (
-        (f"{file}:Secnd", "the file defines no class Secnd; did you mean 'Second'?"),
-        (f"{tmp_path / 'none.py'}", f"no such file; did you mean '{file}'?"),
-        (f"{tmp_path / 'raises.py'}", "cannot be loaded: ZeroDivisionError: division by zero"),
-        ("strict-cut", f"'strict-cut' cannot happen in q2 (exhaustive search); known: {known}"),
-        ("x", f"--distinguish: no known mistake 'x': known: {known}"),
-    ):
-        done = new_case("--question", "q2", "--distinguish", name)
-        assert done.returncode == 2
-        assert done.stderr.splitlines()[-1].endswith(problem)
 
 
 def test_a_new_position_can_be_graded_and_a_layout_from_a_file_is_drawn_in_it(tmp_path: Path) -> None:

@@ -242,15 +242,6 @@ def test_only_a_script_offers_to_install_its_completion() -> None:
     assert "--install-completion" not in run_here("autograder", "--help").stdout
 
 
-@pytest.mark.parametrize(("shell", "expected"), [("zsh", '"nook"'), ("fish", "nook")])
-def test_other_shells_get_the_same_names(shell: str, expected: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("_PACMAN_SEARCH_COMPLETE", f"complete_{shell}")
-    monkeypatch.setenv("_TYPER_COMPLETE_ARGS", "pacman-search watch --layout noo")
-    monkeypatch.setenv("_TYPER_COMPLETE_FISH_ACTION", "get-args")
-    done = run_here("pacman-search")
-    assert (done.returncode, done.stderr, expected in done.stdout) == (0, "", True)
-
-
 @pytest.mark.skipif(os.name == "nt" or not shutil.which("bash"), reason="needs bash")
 def test_bash_completes_a_layout(tmp_path: Path) -> None:
     script = """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
@@ -99,20 +98,6 @@ def test_a_page(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     assert ("<search-predict>" in out.read_text(encoding="utf-8")) == ("--predict" in arguments)
     if "--predict" in arguments:
         assert [exercise["title"] for exercise in data["predict"]["exercises"]] == ["alphabeta"]
-
-
-def test_what_cannot_be_shown_is_one_line(tmp_path: Path) -> None:
-    tree, folder = tmp_path / "tree.txt", tmp_path / "copy"
-    tree.write_text("max\n" + "".join(f"  {number}:1\n" for number in range(100_000)), encoding="utf-8")
-    shutil.copytree("autograder/assignments/multiagent", folder)
-    secret = f"kind: tree\nshows: mine\nplies: 2\nhidden: true\ntree: '{TREE}'\n"
-    (folder / "cases" / "q2" / "secret.yaml").write_text(secret, encoding="utf-8")
-    for words, problem in (
-        ((str(tree),), "the tree is too large; expected at most 10,000 nodes\n"),
-        (("q2/secret", "--assignment", str(folder)), "q2/secret is a hidden case; to run it, give its file: "),
-    ):
-        done = run_here("autograder", "explain", *words, "--out", str(tmp_path / "page.html"))
-        assert (done.returncode, problem in done.stderr) == (2, True)
 
 
 def test_the_first_difference_of_a_students_search(tmp_path: Path) -> None:

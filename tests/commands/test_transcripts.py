@@ -78,6 +78,7 @@ def files(folder: Path) -> None:
     write("notes.txt", "this is no recording\n")
     shutil.copy(SOLUTIONS, folder / "right.py")
     shutil.copy(ROOT / "agents" / "student.py", folder / "stubs.py")
+    shutil.copy(ROOT / "tests" / "submissions" / "classic" / "closures.py", folder / "cs188.py")
     (folder / "notes.zip").touch()
     (folder / "folder.gif").mkdir()
     write("tree.txt", "max\n  a: min\n    x: 3\n    y: 12\n  b: chance\n    x @1/4: 2\n    y @3/4: 6\n")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from agents.ghosts import OptimalGhost
 from pacman import GameState, GhostModel, Layer, compiled, start
 from pacman.search import constant_bounds, star1
 from pacman.search.algorithms import Options
@@ -41,14 +40,6 @@ def test_it_is_refused(name: str, state: GameState, options: Options, monkeypatc
     assert compiled.quick_search("star2", state, 2, options) is None
     with pytest.raises(ValueError, match="plies must be a whole number, 0 or more, not -1"):
         compiled.run("exhaustive", NOOK, -1)
-
-
-@pytest.mark.parametrize("state", [HALL, CROWD, HIGH], ids=["hall", "crowd", "score"])
-def test_an_optimal_ghost_uses_the_python_search_for_them(state: GameState, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "_loaded", {"alphabeta"})
-    while not state.mover:
-        state = state.successor("Stop")
-    assert OptimalGhost(rounds=1).choose(state) in state.actions()
 
 
 def test_a_leaf_outside_its_bounds_is_the_same_error_as_in_the_python_search() -> None:

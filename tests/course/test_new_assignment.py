@@ -15,16 +15,14 @@ from jsonschema import Draft202012Validator
 
 from autograder import shipped
 from autograder.cases import loading
-from autograder.cases.assignment_json import from_json, to_json
+from autograder.cases.assignment_text import from_text, to_text
 from autograder.cases.game_seeds import GameKey
 from autograder.cases.yaml_file import read
 from autograder.commands.checks import check_for_students
 from autograder.course import kit as release
 from autograder.course.kit import assignment_files
 from autograder.course.new_assignment import copy_of, small_assignment, write_files
-from autograder.grading.submission_api import NATIVE
 from autograder.judge.wrong_searches import WRONG_SEARCHES
-from autograder.platforms import submission_api
 from autograder.platforms.gradescope_build import Settings, build
 from pacman.core.tree_text import Outline
 from pacman.search import exhaustive
@@ -33,15 +31,15 @@ from tests.command_line import run_here
 
 def test_a_new_assignment_passes_every_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    done = run_here("autograder", "new-assignment", "Übung #2, trees", "--out", "course/week 1")
+    done = run_here("autograder", "new-assignment", "Übung 2: trees", "--out", "course/week 1")
     assert (done.returncode, done.stderr) == (0, "")
     assert "python -m autograder check 'course/week 1'" in done.stdout
     checked = run_here("autograder", "check", "course/week 1")
     assert checked.returncode == 0, checked.stdout + checked.stderr
     assert "0 problems" in checked.stdout
     assert "solutions   5 of 5 points" in checked.stdout
-    assert loading.load("course/week 1").title == "Übung #2, trees"
-    assert run_here("autograder", "release", "course/week 1", "--out", "kit.zip").stdout == "kit.zip: 2 cases\n"
+    assert loading.load("course/week 1").title == "Übung 2: trees"
+    assert run_here("autograder", "release", "course/week 1", "--out", "kit.zip").stdout == "kit.zip: 2 public cases\n"
 
 
 def test_a_layout_of_an_assignment_travels_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,19 +53,19 @@ def test_a_layout_of_an_assignment_travels_with_it(tmp_path: Path, monkeypatch: 
     case.write_text(case.read_text(encoding="utf-8").replace("nook", "layouts/mine.lay"), encoding="utf-8")
     monkeypatch.chdir("/")
     loaded = loading.load(str(folder))
-    assert loaded.cases[1].root == before == from_json(to_json(loaded)).cases[1].root
+    assert loaded.cases[1].root == before == from_text(to_text(loaded)).cases[1].root
     assert "autograder/assignments/week/layouts/mine.lay" in assignment_files(loaded)
     settings = Settings(assignment=loaded.name, api="native", allow_unsafe=False)
     upload = zipfile.ZipFile(io.BytesIO(build(loaded, settings, GameKey.new())))
     assert "assignment/week/layouts/mine.lay" in upload.namelist()
-    assert [(each.name, each.text, each.problems) for each in check_for_students(loaded, NATIVE)] == [
+    assert [(each.name, each.text, each.problems) for each in check_for_students(loaded)] == [
         ("handout", "fits the 1 question", ()),
         ("kit", "opens in an empty folder: 0 points for stub.py", ()),
     ]
     (folder / "handout.md").write_text("Write it.\n", encoding="utf-8")
     left_out = {name: path for name, path in shipped.known_files(shipped.KIT).items() if "compare" not in name}
     monkeypatch.setattr(release, "known_files", lambda patterns: left_out)
-    handout, kit = check_for_students(loading.load(str(folder)), NATIVE)
+    handout, kit = check_for_students(loading.load(str(folder)))
     assert handout.problems == (f"{folder}/handout.md: does not name MinimaxAgent, the part of q1",)
     assert (kit.text, "autograder.judge.compare" in kit.problems[0]) == ("does not grade", True)
 
@@ -96,7 +94,7 @@ def test_a_copy_has_all_that_belongs_to_the_assignment(
         assert (ours and ours.read_bytes()) == (theirs and theirs.read_bytes())
         assert ours is None or ours.is_relative_to(tmp_path.resolve() / "ours")
     assert {"handout.md", "instructors.md", "schemas"} <= {path.name for path in (tmp_path / "ours").iterdir()}
-    assert next(check_for_students(copy, submission_api(copy.api))).problems == ()
+    assert next(check_for_students(copy)).problems == ()
     schemas["assignment"].validate(read(original.folder / "assignment.yaml").data)
     for case in original.cases:
         schemas["case"].validate(read(case.source).data)
@@ -110,7 +108,7 @@ def test_handout_and_stub_are_compared_with_the_assignment(tmp_path: Path) -> No
         keys = keys.replace(old, new)
     (folder / "assignment.yaml").write_text(keys, encoding="utf-8")
     (folder / "cases/q6").rename(folder / "cases/q7")
-    result = next(check_for_students(loading.load(str(folder)), NATIVE))
+    result = next(check_for_students(loading.load(str(folder))))
     assert result.text == "differs from the 6 questions"
     unknown = "names q6, but the assignment has no question of this id: known: q1, q2, q3, q4, q5, q7"
     assert [problem.partition("; ")[0].replace(f"{folder.resolve()}/", "") for problem in result.problems] == [

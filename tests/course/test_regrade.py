@@ -135,7 +135,7 @@ def reweigh(place: Path, case: str = "01-first") -> None:
 def test_what_the_staff_adjusted_stays_and_the_table_says_so(place: Path) -> None:
     """Another API is refused, and `grade-all` changes no mark."""
     path, folder = place.parent / "class.db", place.parent / "one"
-    refused = pytest.raises(InputError, match="'trees' was graded with --api native; grade again with --api native")
+    refused = pytest.raises(InputError, match="'trees' was graded with api: native; write that into assignment.yaml")
     with Store.open(str(path)) as store:
         with refused:
             regrade_class(store, small_class.packed_grader(place, api="cs188"), small_class.threads, 2)
@@ -162,8 +162,13 @@ def test_what_the_staff_adjusted_stays_and_the_table_says_so(place: Path) -> Non
 
 
 def test_a_mark_that_changes_only_where_the_staff_opened_a_question_is_listed(place: Path) -> None:
+    """Who loses points stands before who gains some."""
     settings = place / "assignment.yaml"
+    weighed = settings.read_text(encoding="utf-8").replace("points: 4", "points: 5").replace("points: 6", "points: 5")
     locked = settings.read_text(encoding="utf-8").replace("ExpectimaxAgent,", "ExpectimaxAgent, requires: {q1: 0.9},")
+    settings.write_text(weighed, encoding="utf-8")
+    changes = [(each.student.key, each.difference > 0) for each in regraded(place)[0].changes]
+    assert changes == [("maximin", False), ("one_part", True)]
     settings.write_text(locked, encoding="utf-8")
     regraded(place, apply=True)
     with Store.open(str(place.parent / "class.db")) as store:
@@ -191,17 +196,6 @@ def test_another_case_runs_alone_and_once_and_a_change_that_is_taken_back_is_a_r
     found, steps = regraded(place, apply=True)
     assert (marks(place), steps) == (before, 0)
     assert [change.difference > 0 for change in found.changes] == [change.difference < 0]
-
-
-def test_who_loses_points_is_listed_before_who_gains_some(place: Path) -> None:
-    file = place / "assignment.yaml"
-    text = file.read_text(encoding="utf-8").replace("points: 4", "points: 5").replace("points: 6", "points: 5")
-    file.write_text(text, encoding="utf-8")
-    found, _ = regraded(place)
-    assert [(each.student.key, each.difference > 0) for each in found.changes] == [
-        ("maximin", False),
-        ("one_part", True),
-    ]
 
 
 def test_one_student_runs_again_without_a_change(place: Path) -> None:

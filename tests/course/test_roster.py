@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import zipfile
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta, timezone
@@ -28,6 +27,7 @@ from tests.command_line import run_here
 from tests.course import small_class
 from tests.course.filled_store import add, card
 from tests.paths import ROOT, SOLUTIONS
+from tests.written_files import make_zip
 
 NO_KEY = "no column 'id'; expected the columns id, name, section, or a roster of Canvas, Moodle, Gradescope or GitHub"
 MARKS = "a cell that begins with a quotation mark ends with one, and has two for each one inside"
@@ -114,12 +114,8 @@ def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path, word: str
     found, column = read(written(tmp_path, text), zone), "1 entry of the column zuletzt geändert (abgabe)"
     assert found.received == {"1327627": "2026-11-22T09:00:00Z"}
     assert found.notes[0].startswith(f"{column} read in the zone of the assignment's due, UTC+01:00; if Moodle")
-    for other in (
-        "22. marraskuuta 2026, 10:00",
-        "22/11/26, 23:30",
-        "3 March 99999999999, 05:59",
-        "1 January 0001, 00:00",
-    ):
+    unread = "22. marraskuuta 2026, 10:00", "22/11/26, 23:30", "3 March 99999999999, 05:59", "1 January 0001, 00:00"
+    for other in unread:
         (note,) = read(written(tmp_path, text.replace("Sonntag, 22. November 2026, 10:00", other)), zone).notes
         assert note.startswith(f"{column} not read: '{other}'; expected a form as '22 Nov")
     without = GERMAN.replace(",Feedback als Kommentar", "").replace("-,\n", "-\n")
@@ -188,21 +184,14 @@ def test_a_roster_leads_to_the_students_of_an_export_or_is_refused(tmp_path: Pat
     (entry,) = find(folder, "github", students, times).entries()
     assert (entry.student, entry.account) == (students[0], Student("Ada-L"))
     assert entry.received == "2026-11-22T22:59:00Z"
-    assert chosen_files(["ada lovelace=x.py"], find(folder, "github", students)) == {"s1": "x.py"}
+    for who in ("ada lovelace", "S1", "ada-l"):
+        assert chosen_files([f"{who}=x.py"], find(folder, "github", students)) == {"s1": "x.py"}
     folder = small_class.write_files(tmp_path / "class", {"ada.py": "x = 1\n", "al.py": "x = 2\n"})
     namesakes = read(written(tmp_path, "id,name\nada,Kim\nal,Kim\n")).students
     with pytest.raises(InputError, match="--file: 2 students with the name 'kim'; choose one by the id"):
         chosen_files(["kim=x.py"], find(folder, roster=namesakes))
     roster = written(tmp_path, "id,name\n4711,Ada\n")
-    place = (
-        str(folder),
-        "--store",
-        str(tmp_path / "class.db"),
-        "--roster",
-        str(roster),
-        "--key",
-        str(tmp_path / "a.key"),
-    )
+    place = folder, "--store", tmp_path / "class.db", "--roster", roster, "--key", tmp_path / "a.key"
     done = run_here("autograder", "grade-all", *place)
     assert done.stderr.endswith(f"it has none of the students of {tmp_path}/class: ada, al; it has 4711 (Ada)\n")
     assert not (tmp_path / "class.db").exists()
@@ -308,10 +297,8 @@ def test_an_adjustment_that_takes_points_is_named(store: Store) -> None:
     """As one that was given before there was a result."""
     work = add(store, "ada", card({"q1": [1.0, 1.0], "q2": [1.0]}))
     intake = Intake(tuple(store.attempts("multiagent")), (), (), ())
-    for points, lines in (
-        (4.0, []),
-        (3.0, ["1 student with fewer points by an adjustment than by the grader: ada in q1"]),
-    ):
+    fewer = "1 student with fewer points by an adjustment than by the grader: ada in q1"
+    for points, lines in ((4.0, []), (3.0, [fewer])):
         store.add_adjustment("ada", "multiagent", "q1", points, "by hand")
         found = lowered(store, intake, "multiagent", {work})
         assert [line.partition(";")[0] for line in found] == lines
@@ -321,8 +308,8 @@ def test_an_adjustment_that_takes_points_is_named(store: Store) -> None:
 def test_the_choice_of_a_file_is_no_attempt(store: Store, tmp_path: Path) -> None:
     """Each choice has its own results; the last one is kept for the same files. A wrong choice is one line."""
     folder = small_class.write_files(
-        tmp_path / "class", {f"two/{name}": f"x = '{name}'\n" for name in ("a.py", "b.py")}
-    )
+        tmp_path / "class/two", {name: f"x = '{name}'\n" for name in ("a.py", "b.py")}
+    ).parent
     kept, works = "", dict[str, int]()
     for file in ("", "b.py", "", "b.py", "a.py", "b.py"):
         taken_in(store, folder, file=file)
@@ -340,6 +327,10 @@ def test_the_choice_of_a_file_is_no_attempt(store: Store, tmp_path: Path) -> Non
         with pytest.raises(InputError) as raised:
             chosen_files([option], find(folder))
         assert str(raised.value) == problem
+    of_github = find(folder, roster=[Student("Grün, Zoë", also=("two",))])
+    assert chosen_files(["two=a.py"], of_github) == {"grün, zoë": "a.py"}
+    with pytest.raises(InputError, match="no student 'x': known: Grün, Zoë$"):
+        chosen_files(["x=a.py"], of_github)
     (folder / "two" / "c.py").write_text("x = 3\n", encoding="utf-8")
     taken_in(store, folder)
     assert [store.files(each.work).requested_file for each in store.attempts("multiagent")] == ["b.py", ""]
@@ -383,19 +374,17 @@ def test_equal_files_are_no_choice() -> None:
     assert find_candidate(*camel) == "final/my.py", "only a Berkeley-style file may have a name in snake_case"
 
 
-def test_a_copy_of_the_solutions_of_an_own_assignment_is_named(store: Store, tmp_path: Path) -> None:
-    texts = {"class/ada.py": "x = 1\n" * 3, "class/copy.py": "  x   = 1\r\n" * 2, "solutions.py": "x = 1\nx = 1\n"}
-    small_class.write_files(tmp_path, texts)
+def test_a_copy_of_the_own_solutions_and_a_zip_that_cannot_be_read_beside_one_that_can_are_named(
+    store: Store, tmp_path: Path
+) -> None:
+    texts = {"ada.py": "x = 1\n" * 3, "copy.py": "  x   = 1\r\n" * 2, "eve/new.zip": "x"}
+    folder = small_class.write_files(tmp_path / "class", texts)
+    make_zip(folder / "eve/old.zip", {"a.py": "x = 2\n"})
+    small_class.write_files(tmp_path, {"solutions.py": "x = 1\nx = 1\n"})
     loaded = replace(loading.load("multiagent"), folder=tmp_path, solutions=tmp_path / "solutions.py")
-    assert take_in(store, loaded, find(tmp_path / "class"), {}).copies == (Student("copy"),)
-
-
-def test_a_zip_that_cannot_be_read_beside_one_that_can_is_named(store: Store, tmp_path: Path) -> None:
-    small_class.write_files(tmp_path / "class", {"ada/new.zip": "x"})
-    with zipfile.ZipFile(tmp_path / "class" / "ada" / "old.zip", "w") as old:
-        old.writestr("a.py", "x = 1\n")
-    (note,) = take_in(store, loading.load("multiagent"), find(tmp_path / "class"), {}).notes
-    assert note.startswith("ada: ignored: ada/new.zip: not a readable archive")
+    intake = take_in(store, loaded, find(folder), {})
+    assert intake.copies == (Student("copy"),)
+    assert [note.startswith("eve: ignored: eve/new.zip: not a readable archive") for note in intake.notes] == [True]
 
 
 def points(folder: Path) -> dict[str, tuple[str, str]]:
@@ -416,13 +405,9 @@ def test_staff_names_a_file_and_helpers_and_a_copy_of_the_answers_is_graded(tmp_
     done = run_here(*grade_all)
     several = "several files define parts of the assignment (a.py, b.py); hand in one of them"
     assert f"  two: 0 points: two: {several}" in done.stdout.splitlines()
-    assert (done.returncode, done.stdout.splitlines()[-2:]) == (
-        0,
-        [
-            "copy: the same text as the sample answers",
-            "to choose one of several files of a student: --file STUDENT=NAME",
-        ],
-    )
+    copy, choice = done.stdout.splitlines()[-2:]
+    assert (done.returncode, copy) == (0, "copy: the same text as the sample answers")
+    assert choice == "to choose one of several files of a student: --file STUDENT=NAME"
     assert points(tmp_path) == {"copy": ("10", "1"), "eve": ("0", "1"), "two": ("0", "1")}
     helpers = "--with", str(tmp_path / "course_tools.py")
     assert run_here(*grade_all, *helpers, "--file", "TWO=b.py").returncode == 0

@@ -72,7 +72,7 @@ def test_a_store_gives_back_what_it_was_told(tmp_path: Path, monkeypatch: pytest
 
 
 def test_a_store_of_an_earlier_day_opens_as_it_was(tmp_path: Path) -> None:
-    """The statements are those of a store that version 0.4 of this program wrote."""
+    """The statements are those of a store that this version of the program wrote."""
     graded = card({"q1": [1.0, 1.0], "q2": [0, 0, 1]}, diagnoses={"q2": PLY_SHORT})
     path = tmp_path / "class.db"
     with closing(sqlite3.connect(path)) as connection:
@@ -225,7 +225,7 @@ def _damaged(path: Path) -> None:
         (lambda path: changed(path, "CREATE TABLE wine (year INTEGER)"), "a database, but not a store of this program"),
         (
             lambda path: changed(path, "UPDATE store_version SET version = 4"),
-            "made by another version of this program (store version 4, expected 5); use that version, or grade into a "
+            "made by another version of this program (store version 4, expected 7); use that version, or grade into a "
             "new store",
         ),
     ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -15,62 +16,55 @@ from pacman.games.tictactoe import TicTacToe
 from pacman.search import alphabeta, constant_bounds, exhaustive, star1, star2
 from pacman.search.algorithms import Options, make_search
 
-# ---- Minesweeper
+
+def after(node: Any, moves: str) -> Any:
+    """The node after these moves."""
+    for move in moves.split():
+        node = node.successor(move)
+    return node
 
 
-def test_probabilities_come_from_the_layouts() -> None:
-    board = Minesweeper(3, 1, 2).successor("1,0")
-    assert board.outcomes() == (("2", 1.0),), "the first click hits no mine"
-    board = Minesweeper(4, 1, 1).successor("1,0").successor("1").successor("0,0")
-    assert board.layer is Layer.CHANCE
-    assert board.outcomes() == (("mine", pytest.approx(1 / 2)), ("0", pytest.approx(1 / 2)))
+FACTS: list[tuple[Any, str, dict[str, object]]] = [
+    (Minesweeper(3, 1, 2), "1,0", {"outcomes": (("2", 1.0),)}),  # the first click hits no mine
+    (Minesweeper(4, 1, 1), "1,0 1 0,0", {"layer": Layer.CHANCE, "outcomes": (("mine", 0.5), ("0", 0.5))}),
+    # A safe square is opened first.
+    (
+        Minesweeper(4, 1, 1),
+        "0,0 1",
+        {"actions": ("2,0",), "closed": ("1,0", "2,0", "3,0"), "dangers": {1: 1, 2: 0, 3: 0}},
+    ),
+    (Minesweeper(4, 1, 2), "1,0 1 0,0 0", {"is_terminal": True, "score": 1, "actions": ()}),
+    (Minesweeper(4, 1, 2), "1,0 1 0,0 mine", {"is_terminal": True, "score": 0, "actions": ()}),
+    (Pig(20), "", {"layer": Layer.CHANCE}),
+    (Pig(20), "6", {"layer": Layer.MAX}),
+    (Pig(20), "6 hold", {"layer": Layer.CHANCE}),
+    (Pig(20), "6 hold 5", {"layer": Layer.MIN}),
+    (Pig(20), "6 hold 5 hold", {"banked": (6, 5), "player": 0}),
+    (Pig(20), "6 roll 1", {"banked": (0, 0), "turn": 0, "player": 1, "layer": Layer.CHANCE}),
+    (Pig(6), "6 hold", {"is_terminal": True, "score": 1, "actions": (), "outcomes": ()}),
+    (Pig(6, player=1), "6 hold", {"score": -1}),
+    (TicTacToe.parse("XXX OO. ..."), "", {"is_terminal": True, "score": 1, "actions": ()}),
+    (TicTacToe.parse("XX. OOO X.."), "", {"is_terminal": True, "score": -1, "actions": ()}),
+    (TicTacToe.parse("XOX XOO OXX"), "", {"is_terminal": True, "score": 0, "actions": ()}),
+]
 
 
-def test_a_safe_square_is_opened_first() -> None:
-    board = Minesweeper(4, 1, 1).successor("0,0").successor("1")
-    assert board.actions() == ("2,0",)
-    assert board.closed() == ("1,0", "2,0", "3,0")
-    assert board.dangers() == {1: 1, 2: 0, 3: 0}
+@pytest.mark.parametrize(("start", "moves", "facts"), FACTS)
+def test_layers_actions_outcomes_and_ends(start: Any, moves: str, facts: dict[str, object]) -> None:
+    values = {name: getattr(after(start, moves), name) for name in facts}
+    assert {name: value() if callable(value) else value for name, value in values.items()} == facts
 
 
-def test_the_scores_of_a_win_and_of_a_loss() -> None:
-    board = Minesweeper(4, 1, 2).successor("1,0").successor("1").successor("0,0")
-    won, lost = board.successor("0"), board.successor("mine")
-    assert (won.is_terminal, won.score, won.actions()) == (True, 1, ())
-    assert (lost.is_terminal, lost.score, lost.actions()) == (True, 0, ())
-
-
-def test_the_order_of_clicks_does_not_matter() -> None:
-    one = Minesweeper(3, 3, 1).successor("0,0").successor("0").successor("2,0").successor("0")
-    two = Minesweeper(3, 3, 1).successor("2,0").successor("0").successor("0,0").successor("0")
-    assert one == two
-    assert hash(one) == hash(two)
-    assert str(one) == "# # #\n# # #\n0 # 0"
-
-
-# ---- pig
-
-
-def test_layers_are_chance_max_chance_min() -> None:
-    node = Pig(20)
-    layers = []
-    for action in ("6", "hold", "5", "hold"):
-        layers.append(node.layer)
-        node = node.successor(action)
-    assert layers == [Layer.CHANCE, Layer.MAX, Layer.CHANCE, Layer.MIN]
-    assert (node.banked, node.player) == ((6, 5), 0)
-
-
-def test_a_one_loses_the_turn() -> None:
-    node = Pig(20).successor("6").successor("roll").successor("1")
-    assert (node.banked, node.turn, node.player, node.layer) == ((0, 0), 0, 1, Layer.CHANCE)
-
-
-def test_the_first_at_the_goal_wins() -> None:
-    won = Pig(6).successor("6").successor("hold")
-    assert (won.is_terminal, won.score, won.actions(), won.outcomes()) == (True, 1, (), ())
-    lost = Pig(6, player=1).successor("6").successor("hold")
-    assert lost.score == -1
+@pytest.mark.parametrize(
+    ("start", "moves", "others", "picture"),
+    [
+        (Minesweeper(3, 3, 1), "0,0 0 2,0 0", "2,0 0 0,0 0", "# # #\n# # #\n0 # 0"),
+        (TicTacToe(), "1 5 9", "9 5 1", "X . .\n. O .\n. . X"),
+    ],
+)
+def test_the_order_of_moves_does_not_matter(start: Any, moves: str, others: str, picture: str) -> None:
+    one, two = after(start, moves), after(start, others)
+    assert (one, hash(one), str(one)) == (two, hash(two), picture)
 
 
 def test_values_computed_by_hand() -> None:
@@ -94,29 +88,12 @@ def test_the_star_searches_agree_with_the_exhaustive_search(plies: int) -> None:
     assert make_search("star2.5", Options(bounds=constant_bounds(-1, 1))).visit(node, plies) == expected
 
 
-# ---- tic-tac-toe
-
-
 @pytest.mark.parametrize(
     ("text", "value"), [("XX. OO. ...", 1), ("X.. .O. ...", 0), ("XX. .O. O.X", -1), ("XOX .O. .X.", 0)]
 )
 def test_positions_have_their_known_values(text: str, value: int) -> None:
     node = TicTacToe.parse(text)
     assert alphabeta(node, 9).value == value
-
-
-@pytest.mark.parametrize(("text", "utility"), [("XXX OO. ...", 1), ("XX. OOO X..", -1), ("XOX XOO OXX", 0)])
-def test_the_ends_of_the_game_have_no_actions(text: str, utility: int) -> None:
-    node = TicTacToe.parse(text)
-    assert (node.is_terminal, node.score, node.actions()) == (True, utility, ())
-
-
-def test_positions_are_equal_after_the_same_moves_in_another_order() -> None:
-    one = TicTacToe().successor("1").successor("5").successor("9")
-    two = TicTacToe().successor("9").successor("5").successor("1")
-    assert one == two
-    assert hash(one) == hash(two)
-    assert str(one) == "X . .\n. O .\n. . X"
 
 
 # ---- what is refused

@@ -60,30 +60,15 @@ def written(path: Path, text: str) -> str:
     return str(path)
 
 
-RUNS: dict[str, list[str]] = {
-    "q2/01-won-ends --agent CS188 --api cs188": [],
-    "TREE --agent CS188:MinimaxAgent --api cs188": [],
-    "q1/01-meadow --agent CS188 --api cs188": ["games won: 4 of 4"],
-    "q3/40-whole-game --show --assignment classic": [
+def test_the_right_answer_of_a_line_of_play_has_both_counts_and_each_move() -> None:
+    out = case("q3/40-whole-game", "--show", "--assignment", "classic").stdout
+    for text in (
         "right: value 18, action West or East\n",
         "\nnodes, cuts at alpha > beta without Stop: 179 touched, 111 expanded, 178 generated\n",
         "\n  moves so far: none\n  expected line of play: Pacman West, ghost 1 West, ghost 2 West, ",
-        "Pacman's move 2 (6 plies deep)\n", "\n  moves so far: West\n",
-    ],
-}  # fmt: skip
-"""The words of a command -> what it prints, in this order."""
-
-
-@pytest.mark.parametrize("command", RUNS)
-def test_a_case_is_run_and_drawn(command: str) -> None:
-    before = sys.modules["pacman"]
-    done = case(*(word.replace("TREE", TREE).replace("CS188", CS188) for word in command.split()))
-    assert done.returncode == 0
-    places = [done.stdout.find(text) for text in RUNS[command]]
-    assert -1 not in places, done.stdout
-    assert places == sorted(places)
-    assert "pacman watch" not in done.stdout  # it cannot run a Berkeley-style file
-    assert sys.modules["pacman"] is before
+        "Pacman's move 2 (6 plies deep)\n",
+    ):
+        assert text in out
 
 
 def test_a_case_can_come_from_a_file_that_says_its_question_by_its_folder_or_its_class(
@@ -165,13 +150,6 @@ def test_ctrl_c_at_a_jump_of_a_loop_has_the_line_before_it(tmp_path: Path) -> No
     jumps = [start for start, _, line in names["loops"].__code__.co_lines() if line is None]
     step = TracebackType(None, stopped.tb.tb_next.tb_frame, jumps[-1], -1)  # type: ignore[union-attr]
     assert 'loops.py", line 5, in loops\n' in error_text(KeyboardInterrupt().with_traceback(step), path)
-
-
-def test_a_file_that_is_not_python_is_bad_input(tmp_path: Path) -> None:
-    path = written(tmp_path / "bad.py", "x = 1\nif:\n")
-    done = case("q2/01-figure", "--agent", path)
-    problem = f"python -m autograder: {path}:2: not valid Python: invalid syntax\n    if:\n      ^\n"
-    assert (done.returncode, done.stderr) == (2, problem)
 
 
 def debugged(folder: Path, commands: str, stop: str = "breakpoint()") -> subprocess.CompletedProcess[str]:

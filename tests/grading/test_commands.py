@@ -14,13 +14,13 @@ import pytest
 from rich.console import Console
 
 from autograder.cases import loading
-from autograder.cases.case import MatchInput
 from autograder.grading.commands import MAX_LENGTH, SubmissionOptions, game_command, tree_command
 from autograder.judge.explain import describe_games
-from autograder.judge.scorecard import CaseScore, Diagnosis, QuestionScore, Scorecard, SmallestTree
+from autograder.judge.scorecard import CaseScore, Diagnosis, Diagram, QuestionScore, Scorecard
 from autograder.judge.submission_answer import Answer
 from autograder.report import gradescope, markdown, terminal
 from autograder.report import json as report_json
+from autograder.report.drawing import drawing_lines
 from pacman.core.state import GameState
 from pacman.core.tree_text import Outline
 from pacman.play.game import Result
@@ -72,12 +72,14 @@ def test_a_lost_game_shows_the_values_of_the_last_move_and_can_be_played_again(
     """With random and directional ghosts, for an agent and for an evaluation."""
     score = graded_text(tmp_path, NATIVE.format(extra="") if api == "native" else BERKELEY, case, api)
     assert re.fullmatch(rf"games won: \d of {count}", score.why)
-    games = [line for line in score.picture if line.startswith("  game ")]
+    assert score.diagram
+    picture = drawing_lines(score.diagram)
+    games = [line for line in picture if line.startswith("  game ")]
     assert len(games) == count
     assert games == sorted(games, key=lambda line: "win" in line)
     assert re.fullmatch(r"  game \d: loss, score -?\d+, \d+ plies", games[0])
-    (move,) = (line for line in score.picture if line.startswith("  Pacman's last move in game "))
-    (values,) = (line for line in score.picture if line.startswith("  your values there: "))
+    (move,) = (line for line in picture if line.startswith("  Pacman's last move in game "))
+    (values,) = (line for line in picture if line.startswith("  your values there: "))
     pairs = [pair.split(" ") for pair in values.removeprefix("  your values there: ").split(", ")]
     best = max(pairs, key=lambda pair: float(pair[1]))[0]
     assert move.endswith(f": {best}")  # the agent took the action with the greatest value
@@ -85,7 +87,6 @@ def test_a_lost_game_shows_the_values_of_the_last_move_and_can_be_played_again(
         return
     assert score.case_command.startswith(f"python -m autograder case {case} --agent ")
     diagram = score.diagram
-    assert diagram
     state = GameState.parse(diagram.start)
     for action in diagram.moves.split():
         state = state.successor(action)
@@ -114,7 +115,8 @@ def test_a_wrong_action_is_shown_with_the_values_of_the_student(tmp_path: Path) 
     """Infinity and truth values are values too."""
     score = native(tmp_path, "return -10 * state.successor(action).pacman.position[0]", "q1/02-death-next-to-you")
     assert score.why == "action: expected East (-50) or Stop (-40), got West (-30); your values are in parentheses"
-    assert score.picture == ("%%%%%%%", "%.G P %", "%%%%% %", "%.    %", "%%%%%%%")
+    assert score.diagram
+    assert drawing_lines(score.diagram) == ["%%%%%%%", "%.G P %", "%%%%% %", "%.    %", "%%%%%%%"]
     for line in ("if action == 'East': return float('-inf')", "return action == 'East'"):
         assert not native(tmp_path, line, "q1/01-food-next-to-you").fault
 
@@ -129,20 +131,23 @@ def test_a_reflex_agent_that_returns_no_number_hears_what_it_returned(case: str,
         score = native(tmp_path, f"return {value}", case)
         wrong = f"evaluate_action returned {returned} for {action}; expected a number (line 8: def evaluate_action("
         assert wrong in score.message
-        assert score.picture[-1].startswith("%%%")  # the position of the case, or of the ply in the game
+        assert score.diagram
+        assert drawing_lines(score.diagram)[-1].startswith("%%%")  # the position of the case, or of the ply in the game
 
 
 def test_a_truncated_game_is_explained() -> None:
     ends = [("win", 500), ("truncated", 90), ("loss", -300), ("truncated", 50)]
     results = tuple(Result(end, score, 600, seed, (0.0,)) for seed, (end, score) in enumerate(ends))
-    match = next(case.input for case in loading.load("multiagent").cases if case.id == "q1/05-pillars")
-    assert isinstance(match, MatchInput)
+    match = next(case for case in loading.load("multiagent").cases if case.id == "q1/05-pillars")
     explanation = describe_games(match, Answer(results=results))
     assert explanation.sentence == (
         "games won: 1 of 4; a truncated game reached its limit of 600 plies before Pacman won or lost"
     )
     lines = (3, "loss", -300), (2, "truncated", 90), (4, "truncated", 50), (1, "win", 500)
-    assert explanation.picture == tuple(f"  game {n}: {end}, score {score}, 600 plies" for n, end, score in lines)
+    text = [f"  game {n}: {end}, score {score}, 600 plies" for n, end, score in lines]
+    assert drawing_lines(explanation.diagram) == text
+    assert drawing_lines(explanation.diagram, is_short=True) == text
+    assert drawing_lines(describe_games(match, Answer(results=results * 2)).diagram, True)[3:] == ["  ... 5 more games"]
 
 
 def test_no_values_cost_no_points_and_a_game_that_a_fault_ends_is_shown_up_to_there(tmp_path: Path) -> None:
@@ -150,7 +155,8 @@ def test_no_values_cost_no_points_and_a_game_that_a_fault_ends_is_shown_up_to_th
     later = "import sys\n        if sys._getframe(1).f_code.co_name != '_number': "
     right, failing = native(tmp_path), native(tmp_path, f"{later}raise ValueError")
     assert (failing.fault, failing.lost) == ("", right.lost)
-    assert not any("your values" in line for line in failing.picture)
+    assert failing.diagram
+    assert failing.diagram.values is None
     assert native(tmp_path, f"{later}return 'a lot'").fault == ""
     score = native(tmp_path, "if len(state.food) < 8: raise ValueError")
     assert score.diagram
@@ -170,20 +176,21 @@ def test_the_smallest_tree_has_a_command_that_fails_in_the_same_way(tmp_path: Pa
     options = "--question", "q2", "--json", str(reports[0]), "--html", str(reports[1])
     printed = run_here("pacman-grade", "grade", str(path), *options).stdout
     card = checked(report_json.load(reports[0].read_text(encoding="utf-8")))
-    smallest = card.questions[0].diagnosis and card.questions[0].diagnosis.smallest
-    assert smallest
-    python, option, program, *arguments = shlex.split(smallest.command)
+    found = card.questions[0].diagnosis
+    assert found
+    assert found.smallest
+    python, option, program, *arguments = shlex.split(found.command)
     assert (python, option, program, arguments[0]) == ("python", "-m", "autograder", "case")
     page = html.unescape(re.sub("<[^>]*>", "", reports[1].read_text(encoding="utf-8")))
     for text in (printed, page):  # what the person who started the script reads names the script
-        assert smallest.command not in text
-        assert smallest.command.replace("python -m autograder", "pacman-grade") in text
-    assert Outline.parse(arguments[1]) == Outline.parse(smallest.tree)
+        assert found.command not in text
+        assert found.command.replace("python -m autograder", "pacman-grade") in text
+    assert Outline.parse(arguments[1]) == Outline.parse(found.smallest.start)
     done = run_here("autograder", *arguments)
     assert done.returncode == 1
-    assert smallest.picture[1].strip() in [line.strip() for line in done.stdout.splitlines()]
-    assert f"To run just this: `{smallest.command}`" in markdown.dump(card)
-    assert json.dumps(smallest.command)[1:-1] in gradescope.dump(card)
+    assert drawing_lines(found.smallest)[1].strip() in [line.strip() for line in done.stdout.splitlines()]
+    assert f"To run just this: `{found.command}`" in markdown.dump(card)
+    assert json.dumps(found.command)[1:-1] in gradescope.dump(card)
 
 
 def test_a_command_that_is_too_long_is_left_out_and_the_terminal_prints_others_on_one_line() -> None:
@@ -192,8 +199,8 @@ def test_a_command_that_is_too_long_is_left_out_and_the_terminal_prints_others_o
     assert len(tree_command("max\n  a: 1", 1, "MinimaxAgent", SubmissionOptions("x" * 400))) <= MAX_LENGTH
     assert tree_command("max\n  {: 1", 1, "MinimaxAgent", options) == ""
     command = "python -m autograder case 'max { a: 3; b: min { x: 2; y: 8 } }' --plies 2 --agent my.py:MinimaxAgent"
-    smallest = SmallestTree("max", 2, ("max",), command)
-    question = QuestionScore("q2", "Minimax", 5, (), Diagnosis(("Wrong.",), "", (), smallest), withheld="locked")
+    found = Diagnosis(("Wrong.",), "", (), Diagram("max", 2), command=command)
+    question = QuestionScore("q2", "Minimax", 5, (), found, withheld="locked")
     out = io.StringIO()
     terminal.render(Scorecard("a", "A", "my.py", "", (question,), 1), Console(file=out, width=60))
     assert f"  To run just this: {command}\n" in out.getvalue()

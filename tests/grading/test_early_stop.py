@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations
@@ -10,13 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 from agents.ghosts import OptimalGhost
 from autograder.cases import loading
 from autograder.cases.case import Case, PositionInput, TreeInput
 from autograder.cases.right_answer import derive
-from autograder.commands.progress import ProgressLine
+from autograder.commands.progress import BarRecorder
 from autograder.grading.early_stop import EarlyStop
 from autograder.grading.grade import Grader, Recorder, grade
 from autograder.grading.grade_case import GradedCase, needs_diagnosis
@@ -130,12 +128,12 @@ def test_a_part_that_ran_out_of_time_only_in_games_is_diagnosed() -> None:
     assert not needs_diagnosis(tree.question, [slow])
 
 
-def test_progress_is_shown_only_at_a_terminal() -> None:
-    for is_terminal in (True, False):
-        out = io.StringIO()
-        with ProgressLine(MULTIAGENT, Console(file=out, force_terminal=is_terminal, width=80)) as progress:
-            progress.record_case(MULTIAGENT.cases[0])
-        assert ("q1 1/5, 0 s" in out.getvalue()) is is_terminal
+def test_the_bar_names_the_first_question_that_is_not_finished() -> None:
+    changes, cases = list[str](), MULTIAGENT.only(["q1", "q2"]).cases
+    recorder = BarRecorder(lambda **change: changes.append(change["description"]), cases)
+    for case in (cases[-1], *cases[:-1]):
+        recorder.record_case(case)
+    assert changes == ["q1"] * 5 + ["q2"] * (len(cases) - 6) + ["explaining the lost points"]
 
 
 def test_the_grader_compiles_its_ghosts_before_a_match_begins(monkeypatch: pytest.MonkeyPatch) -> None:

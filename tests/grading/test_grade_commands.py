@@ -13,9 +13,9 @@ import pytest
 
 from autograder.commands.checks import check_without_games
 from autograder.grading.grade import grade
-from autograder.grading.submission_api import NATIVE
 from autograder.report import blocks
 from autograder.report import json as report_json
+from autograder.report.drawing import drawing_lines
 from tests.command_line import run_here
 from tests.course.small_class import write_files
 from tests.every_report import FOR_STUDENTS
@@ -61,8 +61,8 @@ def test_check_sees_a_question_whose_cases_show_nothing(tmp_path: Path) -> None:
         (0, 0, "q1: every case has plies: 0"),
     ):
         loaded = written_assignment(tmp_path / "own", text, {"q1/01-tree": tree.format(plies, leaf)})
-        result = next(check_without_games(loaded, str(tmp_path / "own"), NATIVE, 1))
-        assert result.text == "1 of 1 have a right answer"
+        result = next(check_without_games(loaded, 1))
+        assert result.text == "1 public case; 1 of 1 with a search have a right answer"
         assert [each[: len(problem)] for each in result.problems] == [problem] * bool(problem)
 
 
@@ -95,7 +95,7 @@ def test_a_report_is_written_if_nobody_reads_the_text(tmp_path: Path, monkeypatc
     def is_closed(*_: object) -> NoReturn:  # as in `grade my.py --json r.json | head -n 1`
         raise BrokenPipeError
 
-    monkeypatch.setattr(blocks, "late_blocks", is_closed)
+    monkeypatch.setattr(blocks, "single_case_blocks", is_closed)
     run("grade", SOLUTIONS, "--case", "q2/01-figure", "--json", tmp_path / "r.json")
     assert report_json.load((tmp_path / "r.json").read_text(encoding="utf-8")).is_full
 
@@ -280,5 +280,6 @@ IN_PAIRS = IN_PAIRS.replace("return max(self", "return None, max(self").replace(
 def test_the_values_of_methods_that_expand_a_node_are_drawn(tmp_path: Path, text: str) -> None:
     case = graded_text(tmp_path, text)
     assert case.why == "at node a: expected 3, got 7.66667"
-    rows = [line.split() for line in case.picture if "min" in line]
+    assert case.diagram
+    rows = [line.split() for line in drawing_lines(case.diagram) if "min" in line]
     assert [row[2:4] for row in rows] == [["3", "7.66667"], ["2", "4"], ["2", "7"]]

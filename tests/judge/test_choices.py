@@ -14,6 +14,7 @@ from autograder.grading.grade import grade
 from autograder.judge.diagnosis.choices import IDLE_HINT, MISTAKES, Reply, find_mistake
 from autograder.judge.scorecard import Diagnosis, Scorecard
 from autograder.judge.submission_answer import Answer, Fault, LosingMove, LostGame
+from autograder.report.drawing import drawing_lines
 from autograder.sandbox.in_process import InProcess
 from autograder.sandbox.run_case import ask_values
 from autograder.student_process.fault_kind import FaultKind
@@ -131,8 +132,8 @@ def test_each_mistake_is_named_with_its_proof(tmp_path: Path) -> None:
         assert found.sentences[0].startswith(MISTAKES[name][0])
         assert sentence_of(name) == (f"{MISTAKES[name][0]}.", found.hint)
         assert found.smallest
-        drawn = GameState.parse(found.smallest.tree)
-        assert found.smallest.picture[: drawn.board.count("\n") + 1] == tuple(drawn.board.splitlines())
+        drawn = GameState.parse(found.smallest.start)
+        assert drawing_lines(found.smallest)[: drawn.board.count("\n") + 1] == drawn.board.splitlines()
 
 
 def test_code_with_full_points_hears_only_what_is_certain(tmp_path: Path) -> None:
@@ -189,7 +190,7 @@ def test_a_mistake_is_not_named_where_another_one_fits(tmp_path: Path) -> None:
 
 def replies(states: Sequence[GameState]) -> list[Reply]:
     """No values at all."""
-    return [Reply()] * len(states)
+    return [Reply(state) for state in states]
 
 
 def game(case: Case, moves: str, move: LosingMove | None = None) -> tuple[str, ...]:

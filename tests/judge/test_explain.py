@@ -9,9 +9,10 @@ import pytest
 
 from autograder.cases import loading, right_answer, truth
 from autograder.judge import compare
-from autograder.judge.explain import FOLDED_LINES, Explanation, MissedSearch, explain, near_paths, tables
-from autograder.judge.scorecard import NodeRow
+from autograder.judge.explain import Explanation, MissedSearch, explain
+from autograder.judge.scorecard import Diagram, NodeRow
 from autograder.judge.submission_answer import Answer, Claim
+from autograder.report.drawing import FOLDED_LINES, drawing_lines, near_paths
 from pacman.core.state import GameState
 from pacman.core.tree_text import Outline
 from pacman.record.trace import Trace
@@ -35,16 +36,15 @@ def explained(case_id: str, mistake: str, values: dict[tuple[str, ...], float] |
 def test_a_drawn_tree_shows_windows_and_pruned_nodes() -> None:
     explanation = explained("q3/01-figure", "no-cut")
     assert explanation.sentence == "your search generated node b > b, but it cannot change the result any more"
-    picture = "\n".join(explanation.picture)
+    picture = "\n".join(drawing_lines(explanation.diagram))
     for line in (r"window +expected +got", r"b: min +\(3, inf\) +<=2 +seen", r"    b: leaf +pruned +seen  <-- here"):
         assert re.search(line, picture)
-    assert explanation.diagram
     rows = {row.path: row for row in explanation.diagram.rows}
     assert explanation.diagram.marked == ("b", "b")
-    assert rows["b", "b"] == NodeRow(("b", "b"), "pruned", "seen", differs=True)
-    assert rows["b",] == NodeRow(("b",), "<=2", "seen", "(3, inf)")
+    assert rows["b", "b"] == NodeRow(("b", "b"), "pruned", "seen", "", True, "leaf")
+    assert rows["b",] == NodeRow(("b",), "<=2", "seen", "(3, inf)", False, "min")
     assert len(rows) == Outline.parse(explanation.diagram.start).size()
-    less = "\n".join(explained("q3/02-cut-at-equality", "window-swapped").picture)
+    less = "\n".join(drawing_lines(explained("q3/02-cut-at-equality", "window-swapped").diagram))
     assert re.search(r"pruned +pruned", less)
     assert "not seen" in less
 
@@ -65,20 +65,22 @@ def test_a_value_is_exact_in_its_window_and_a_bound_outside(node: str, value: fl
 def test_plain_searches_are_compared_value_by_value() -> None:
     explanation = explained("q4/01-mean", "sum-for-mean", {("a",): 20, ("b",): 109})
     assert explanation.sentence == "at node a: expected 10, got 20"
-    assert any(re.search(r"a: chance +10 +20 +<-- here", line) for line in explanation.picture)
-    assert "window" not in explanation.picture[0]
+    picture = drawing_lines(explanation.diagram)
+    assert any(re.search(r"a: chance +10 +20 +<-- here", line) for line in picture)
+    assert "window" not in picture[0]
 
 
 def test_a_position_shows_the_board_the_moves_so_far_and_two_lines() -> None:
     explanation = explained("q2/08-one-ghost", "ply-short")
     assert explanation.sentence.startswith("Pacman's move 2 (4 plies deep): your search never generated node ")
-    picture = "\n".join(explanation.picture)
+    picture = "\n".join(drawing_lines(explanation.diagram))
     assert "%P%%% %" in picture
     assert "moves so far: North\n" in picture
     assert re.search(r"expected line of play: Pacman North, ghost 1 \w+, Pacman \w+, ghost 1 \w+ = -?\d+\n", picture)
     assert re.search(r"your line of play: Pacman \w+ = -?\d+\n", picture)
     assert picture.endswith("<-- here")
-    by_chance = [line for line in explained("q4/09-random-ghost", "ply-short").picture if " line of play: " in line]
+    notes = explained("q4/09-random-ghost", "ply-short").diagram.notes
+    by_chance = [line for line in notes if " line of play: " in line]
     line = r"(expected|your) line of play: Pacman \w+, ghost 1 by chance = \S+"
     assert [bool(re.fullmatch(line, each)) for each in by_chance] == [True, True]
 
@@ -92,8 +94,8 @@ def test_a_later_miss_shows_the_moves_before_it() -> None:
     answer = Answer(tuple(claims))
     explanation = explain(case, right, answer, compare.judge(case, right, answer))
     assert explanation.sentence.startswith("Pacman's move 2 (4 plies deep): at node North: ")
-    assert "moves so far: North" in explanation.picture
-    assert "your line of play: Pacman North = 100" in explanation.picture
+    assert "moves so far: North" in explanation.diagram.notes
+    assert "your line of play: Pacman North = 100" in explanation.diagram.notes
 
 
 def test_every_missed_case_has_a_sentence() -> None:
@@ -140,23 +142,31 @@ TREE = Outline.parse(f"max {{ a: min {LEAVES}; b: min {LEAVES}; c: min {LEAVES};
 
 def rows(tree: Outline, path: tuple[str, ...] = ()) -> list[NodeRow]:
     below = [row for action, branch in tree.branches for row in rows(branch, (*path, action))]
-    return [NodeRow(path, "1", "2"), *below]
+    return [NodeRow(path, "1", "2", kind=tree.kind.value if tree.kind else "leaf"), *below]
+
+
+def table(tree: Outline, marked: str, is_short: bool = False) -> list[str]:
+    return drawing_lines(Diagram("", rows=tuple(rows(tree)), marked=(marked,)), is_short)
 
 
 def test_a_large_tree_is_folded_around_its_mark() -> None:
-    whole, lines = tables(TREE, rows(TREE), ("c",), has_windows=False)
-    assert len(whole) == 1 + len(rows(TREE))
+    lines = table(TREE, "c", is_short=True)
+    assert len(table(TREE, "c")) == 1 + len(rows(TREE))
     assert [line.split("  1")[0].rstrip() for line in lines[1:]] == [
         "max", "  a: min ...", "  b: min ...", "  c: min", "    a: leaf", "    b: leaf", "    c: leaf", "  d: min ...",
     ]  # fmt: skip
     assert [line.startswith("  c: min ") for line in lines if line.endswith("<-- here")] == [True]
-    assert near_paths(rows(TREE), ()) == {(), ("a",), ("b",), ("c",), ("d",)}
+    assert near_paths([row.path for row in rows(TREE)], ()) == {(), ("a",), ("b",), ("c",), ("d",)}
     wide = Outline.parse("max { " + "; ".join(f"n{number}: min {LEAVES}" for number in range(40)) + " }")
-    kept = near_paths(rows(wide), ("n39", "c"))
+    kept = near_paths([row.path for row in rows(wide)], ("n39", "c"))
     assert len(kept) == FOLDED_LINES
     assert {(), ("n39",), ("n39", "c"), ("n39", "a")} <= kept
     small = Outline.parse(f"max {{ a: min {LEAVES} }}")
-    assert tables(small, rows(small), ("a",), has_windows=False)[1] == ()
+    assert table(small, "a", is_short=True) == table(small, "a")
+    large = Outline.parse("max { " + "; ".join(f"n{number}: min {LEAVES}" for number in range(40)) + " }")
+    claim = simulated_claim(CASES["q2/01-figure"].question, "", large, 2)
+    diagram = MissedSearch(CASES["q2/01-figure"].question, large, 2, claim, "none").diagram(("n39", "c"))
+    assert (diagram.start, len(diagram.rows), diagram.rows[0].path) == ("", 61, ())
 
 
 def test_a_node_below_the_horizon_is_named_so() -> None:

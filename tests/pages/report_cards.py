@@ -16,7 +16,6 @@ from autograder.judge.scorecard import (
     NodeRow,
     QuestionScore,
     Scorecard,
-    SmallestTree,
     WrongStep,
 )
 from autograder.judge.scoring import case_score
@@ -68,10 +67,9 @@ def diagnosis() -> Diagnosis:
         *(NodeRow(("b",), "2", "2", "(0, inf)"), NodeRow(("b", "x"), "2", "2"), NodeRow(("b", "y"), "9", "seen")),
     )
     note = "action: expected b, got a"
-    smallest = SmallestTree(
-        *(tree, 2, ("max  2  3", "  a: min  0  3  <-- here", note)),
-        "python -m autograder case 'max { a: min { x: 3; y: 0 }; b: min { x: 2; y: 9 } }' --agent my.py:MinimaxAgent",
-        Diagram(tree, rows, ("a",), cut="equal", notes=(note,)),
+    smallest = Diagram(tree, 2, rows, ("a",), cut="equal", notes=(note,))
+    command = (
+        "python -m autograder case 'max { a: min { x: 3; y: 0 }; b: min { x: 2; y: 9 } }' --agent my.py:MinimaxAgent"
     )
     words = "A MIN node is worth the smallest of 3 and 0: 0. This call returned 3."
     table = ("successor", "its value"), (("x", "3"), ("y", "not seen"))
@@ -80,7 +78,7 @@ def diagnosis() -> Diagnosis:
         tuple(enumerate(CODE.splitlines(), 28)),
     )
     sentence, hint = "Your search leaves a MIN node after its first child.", "When does the loop over the actions end?"
-    return Diagnosis((sentence,), hint, ("return-in-loop",), smallest, step)
+    return Diagnosis((sentence,), hint, ("return-in-loop",), smallest, step, command)
 
 
 @cache

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.judge.scorecard import PRACTICE_NOTE, CaseScore, QuestionScore
+from autograder.judge.scorecard import PRACTICE_NOTE, CaseScore, Diagram, QuestionScore
 from autograder.pages.student_page import student_page
 from tests.pages.browser import OpenPage
 from tests.pages.report_cards import card, lost_match, student_card, wrong_search
@@ -71,8 +71,11 @@ def test_on_paper_no_text_is_lost(report: Path, open_page: OpenPage) -> None:
     assert page.evaluate(lost) == 0
 
 
+SECRET = Diagram("max { secret: 1 }", notes=("secret",))
+
+
 def test_hidden_cases_stay_hidden() -> None:
-    secret = CaseScore("q2/secret", "tree", "a secret", 1, 0, why="secret why", picture=("secret",), hidden=True)
+    secret = CaseScore("q2/secret", "tree", "a secret", 1, 0, why="secret why", diagram=SECRET, hidden=True)
     secret = replace(secret, diagram=lost_match().cases[0].diagram, output="secret", case_command="secret")
     text = student_page(card(QuestionScore("q2", "Minimax", 5, (secret, secret))))
     assert "secret" not in text

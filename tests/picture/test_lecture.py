@@ -22,7 +22,6 @@ from pacman.picture.screen_regions import LECTURE, LIST, Box, Regions
 from pacman.picture.tree import TreeNode
 from pacman.record.rows import TreeBrowser
 from pacman.search.algorithms import ALGORITHMS
-from pacman.view.shown_search import ShownSearch
 from tests.picture.test_diagram import check_places
 from tests.picture.test_overlay import Words
 from tests.record.test_report import FIGURE_5_2, position, tree_report, trees
@@ -139,20 +138,3 @@ def test_nothing_covers_the_board_and_the_board_keeps_half_of_its_size(size: tup
             assert 2 * regions.cell >= alone or size[0] < 1280 or strips == 2, what
     for board, is_below in ((WIDE, True), ("nook", False), ("smallish", False)):
         assert (Regions.fit(1280, 800, start(board).maze, panel=LIST).panel.width == 1280) == is_below, board
-
-
-# ---- keys
-
-
-def test_arrow_keys_move_in_the_tree_that_has_the_focus() -> None:
-    browser = TreeBrowser(tree_report(FIGURE_5_2))
-    panel = ShownSearch(lambda state: browser.report, form="list")
-    panel.show(browser.report)
-    assert panel.browser is not None
-    assert not panel.key("down"), "without the focus the arrow keys belong to the game"
-    seen = []
-    for key in ("tab", "down", "down", "right", "up", "left", "down", "right", "right", "left", "tab"):
-        assert panel.key(key)
-        seen.append(browser.report.nodes[panel.browser.current].action)
-    assert seen == ["", "a1", "b1", "b1", "a1", "a1", "a2", "a2", "c1", "a2", "a2"]
-    assert not panel.key("up")

@@ -49,10 +49,9 @@ def answer(text: str, case: Case, expected: CaseTruth) -> Answer:
     """The answer of a file to a case of a search question; a fault if the file raises an error."""
     with redirect_stdout(io.StringIO()):
         try:
-            module = programs.load(text, "cs188")
+            return programs.of_text(text, "cs188", case.question.part)(case, expected)
         except (Exception, SystemExit) as error:
             return Answer(fault=Fault("raised", f"{type(error).__name__}: {error}"))
-        return programs.answer(module, case, expected, "cs188")
 
 
 def verdict(text: str, case: Case) -> compare.Verdict:

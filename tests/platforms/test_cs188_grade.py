@@ -11,7 +11,7 @@ import pytest
 
 from agents.cs188.base_state import in_snake_case
 from autograder.cases import loading
-from autograder.cases.assignment_json import from_json, to_json
+from autograder.cases.assignment_text import from_text, to_text
 from autograder.cases.case import Assignment
 from autograder.cases.game_seeds import GameKey
 from autograder.commands import checks, contest
@@ -20,6 +20,7 @@ from autograder.course.new_assignment import copy_of
 from autograder.grading.grade import Grader, grade
 from autograder.judge.scorecard import QuestionScore, Scorecard
 from autograder.platforms.cs188 import API
+from autograder.report.drawing import drawing_lines
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
 from tests.command_line import run_here
@@ -92,7 +93,7 @@ def test_the_other_files_of_that_project_are_not_run_and_own_ones_are(tmp_path: 
 def explanation(path: Path, name: str, id: str) -> tuple[str, str]:
     """The sentence that explains a miss, and its picture."""
     case = next(case for case in of(graded(path, few(name)), id).cases if case.id == f"{id}/{name}")
-    return case.why, "\n".join(case.picture)
+    return case.why, "\n".join(drawing_lines(case.diagram)) if case.diagram else ""
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches")
@@ -139,7 +140,7 @@ def test_the_other_commands_know_the_names_of_a_course_too(tmp_path: Path) -> No
     write_files(tmp_path / "ours", {**files, "solutions.py": renamed()})
     name, key = str(tmp_path / "ours"), GameKey.new()
     part = loading.load(name).only("q1", None)
-    games = [each for each in checks.check_games(part, name, API, 1, None, 1) if "full marks" in each.text]
+    games = [each for each in checks.check_games(part, 1, None, 1) if "full marks" in each.text]
     assert [each.text for each in games] == ["full marks with 100 % of 1 key"]
     grader, work = Grader.of(part, 1, API, key), SubmissionFiles({"ada.py": renamed().encode()}, "ada.py")
     entry = Entry(("ada",), "ada.py", files=work)
@@ -147,7 +148,7 @@ def test_the_other_commands_know_the_names_of_a_course_too(tmp_path: Path) -> No
     assert (player.problem, len(player.results)) == ("", 1)
     agent = "--agent", str(file(tmp_path, renamed())), "--assignment", name, "--out", str(tmp_path / "page.html")
     assert "No difference: " in run_here("autograder", "explain", "q2/01-won-ends", *agent).stdout
-    assert from_json(json.loads(json.dumps(to_json(part)))).names == NAMES, "in the lab"
+    assert from_text(to_text(part)).names == NAMES, "in the lab"
 
 
 @pytest.mark.parametrize(

@@ -98,10 +98,10 @@ def test_the_assignment_says_for_which_files_it_is(tmp_path: Path) -> None:
     assert {case.id: case.input.shows for case in assignment.cases}["q4/9-game"] == "game"
     assert GraderOptions(allow_unsafe=True).packed(str(folder)).unpack()[0].api.name == "cs188"
     assert assignment.limits.submission_seconds == 1000
-    done = CliRunner().invoke(app, ["gradescope", "--assignment", str(folder), "--out", str(tmp_path / "up.zip")])
+    done = CliRunner().invoke(app, ["gradescope", str(folder), "--out", str(tmp_path / "up.zip")])
     assert done.exit_code == 0, done.output
     assert json.loads(zipfile.ZipFile(tmp_path / "up.zip").read("settings.json"))["api"] == "cs188"
-    check_stub(assignment, api)
+    check_stub(assignment)
     kit = zipfile.ZipFile(BytesIO(release(assignment, api.name)))
     assert "getAction" in kit.read("ours/multiAgents.py").decode()
     assert "| q3 Alpha-beta | `AlphaBetaAgent` | 5 |" in kit.read("ours/handout.md").decode()
@@ -496,13 +496,13 @@ def test_a_course_in_snake_case(course: Path, tmp_path: Path) -> None:
     code, out, err = run(course, "--out", tmp_path / "ours", "--keys", 1)
     assert (code, err) == (0, "")
     assert "the tests are in snake_case: students' files may be, too" in out
-    loaded, api = load_assignment(str(tmp_path / "ours"), None)
+    loaded = loading.load(str(tmp_path / "ours"))
     assert (loaded.names, loaded.only("q5", None).questions[0].role) == ({}, "evaluation")
     stub = (tmp_path / "ours/stub.py").read_text(encoding="utf-8")
     assert "def get_action(self, game_state" in stub
-    check_stub(loaded, api)
+    check_stub(loaded)
     loading.check_parts(loaded)
-    assert not [text for result in check_for_students(loaded, api) for text in result.problems]
+    assert not [text for result in check_for_students(loaded) for text in result.problems]
 
 
 def test_solutions_of_2013_compare_only_states_that_are_looked_at(course: Path) -> None:

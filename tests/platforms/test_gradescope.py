@@ -299,7 +299,7 @@ def test_every_upload_has_a_new_key_unless_one_is_named(
     monkeypatch.chdir(tmp_path)
     Path("course.key").write_text(GameKey(bytes(32)).text, encoding="utf-8")
     for name, options in {"a": [], "b": [], "c": ["--key", "course.key"], "d": ["--key", "course.key"]}.items():
-        done = run_here("autograder", "gradescope", "--assignment", str(assignment), "--out", f"{name}.zip", *options)
+        done = run_here("autograder", "gradescope", str(assignment), "--out", f"{name}.zip", *options)
         assert (done.returncode, done.stderr) == (0, "")
         assert ("the key is in the zip only" in done.stdout) == (not options)
         if os.name == "posix":

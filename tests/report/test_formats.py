@@ -31,12 +31,12 @@ from autograder.judge.scorecard import (
     NodeRow,
     QuestionScore,
     Scorecard,
-    SmallestTree,
 )
 from autograder.pages.student_page import student_page
 from autograder.report import escape, gradescope, junit, markdown, terminal
 from autograder.report import json as report_json
 from autograder.report.blocks import points_block
+from autograder.report.drawing import drawing_lines
 from autograder.sandbox import Level
 from pacman.core.errors import InputError
 from pacman.core.state import start
@@ -74,14 +74,13 @@ EVIL = [
 ]
 
 
-TREE = Diagram("max\n  a: 3\n  b: 4\n", (NodeRow((), "4", EVIL[0]), NodeRow(("b",), "4", EVIL[1])), ())
+TREE = Diagram("max\n  a: 3\n  b: 4\n", 1, (NodeRow((), "4", EVIL[0]), NodeRow(("b",), "4", EVIL[1])), ())
 
 
 def case(name: str, earned: float, text: str = "plain", **fields: Any) -> CaseScore:
     """A case with `text` in every field that holds text."""
     lost = (Finding("value", 1, earned, text, text),) if earned < 1 else ()
-    picture = tuple(text.split("\n"))
-    scored = CaseScore(name, "tree", text, 1, earned, lost, "", "", text, picture, text, 0.25, notes=(text,))
+    scored = CaseScore(name, "tree", text, 1, earned, lost, "", "", text, text, 0.25, notes=(text,))
     return replace(scored, **fields)
 
 
@@ -100,20 +99,22 @@ def hostile(texts: list[str]) -> Scorecard:
     ]
     cases += [replace(each, fault="raised", message=each.why) for each in cases]
     many, notes = " ".join(["text", *texts]), tuple(f"note {text}" for text in texts)
-    diagnosis = Diagnosis((many, many), many, (many,), SmallestTree(many, 2, (many, *texts), texts[0], TREE))
+    smallest = replace(TREE, notes=(many, *texts))
+    diagnosis = Diagnosis((many, many), many, (many,), smallest, command=texts[0])
     question = QuestionScore("q1", many, 5, tuple(cases), diagnosis, withheld=many)
     return Scorecard("small", many, f"{many}.py", many, (question, replace(question, withheld="")), 1.5, notes)
 
 
 SECRET = CaseScore(
     "q1/secret-name", "tree", "secret purpose", 1, 0.0, (Finding("value", 1, 0, "secret 3", "secret 4"),),
-    "time", "secret message", "secret why", ("secret picture",), "secret output", 71.0, True, ("secret note",),
+    "time", "secret message", "secret why", "secret output", 71.0, True, ("secret note",),
+    diagram=Diagram("", notes=("secret picture",)),
 )  # fmt: skip
 HALF_HIDDEN = small(case("q1/open", 1.0), SECRET, replace(SECRET, id="q1/secret-2", earned=1.0))
-PICTURE = ("node       expected  got", "max               3   5  <-- here", "  a: min          3   5")
+ROWS = (NodeRow((), "3", "5", kind="max"), NodeRow(("a",), "3", "5", kind="min"))
 DIAGNOSIS = Diagnosis(
     ("At MIN nodes, your search takes the largest value.", "There is more."), "Who moves at a MIN node?",
-    ("min-as-max",), SmallestTree("max\n  a: min\n    b: 3", 2, PICTURE),
+    ("min-as-max",), Diagram("max\n  a: min\n    b: 3", 2, ROWS, ()),
 )  # fmt: skip
 FORMS = {**FOR_STUDENTS, "page": student_page, "terminal": terminal_text}
 
@@ -199,7 +200,7 @@ def test_json_contains_everything_in_ascii() -> None:
     lone = report_json.dump(hostile(["\ud800"]))
     assert json.loads(lone)["submission"].encode() == b"text ?.py"
     for changed, problem in (
-        ({"version": 3}, "scorecard version: expected 4, got 3"),
+        ({"version": 3}, "scorecard version: expected 5, got 3"),
         ({"title": 3}, "not a scorecard: "),
     ):
         with pytest.raises(InputError, match=problem):
@@ -356,13 +357,15 @@ def test_the_schema_file_is_up_to_date(graded: Scorecard) -> None:
 
 def test_a_miss_is_reported_with_its_drawing(graded: Scorecard) -> None:
     assert 0 < graded.earned < graded.points
-    miss = next(each for each in graded.questions[0].cases if each.earned < 1 and each.picture)
+    miss = next(each for each in graded.questions[0].cases if each.earned < 1 and each.diagram)
+    assert miss.diagram
+    picture = escape.block(drawing_lines(miss.diagram))
     text = markdown.dump(graded)
-    for part in (escape.prose(miss.id), escape.code(miss.lost[0].got), escape.block(miss.picture)):
+    for part in (escape.prose(miss.id), escape.code(miss.lost[0].got), picture):
         assert part in text
     Page(text)
     tests = json.loads(gradescope.dump(graded))["tests"]
-    assert escape.block(miss.picture) in next(test for test in tests if test["name"].startswith(miss.id))["output"]
+    assert picture in next(test for test in tests if test["name"].startswith(miss.id))["output"]
 
 
 @pytest.mark.parametrize("width", [60, 80, 100])
@@ -409,7 +412,7 @@ def test_every_report_shows_a_diagnosis_once_per_question(form: str) -> None:
     text = json.loads(text)["output"] if form == "gradescope" else text
     text = Page(text).text if form in ("gradescope", "markdown") else text
     title = "The smallest tree on which it fails, 2 plies deep:"
-    parts = [*DIAGNOSIS.sentences, DIAGNOSIS.hint, title, *PICTURE]
+    parts = [*DIAGNOSIS.sentences, DIAGNOSIS.hint, title, *drawing_lines(DIAGNOSIS.smallest)]
     assert [text.count(part) for part in parts] == [1] * len(parts)
     places = [text.index(part) for part in parts]
     assert places == sorted(places)

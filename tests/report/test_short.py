@@ -8,7 +8,7 @@ from rich.color import Color
 from rich.console import Console
 
 from autograder.cases.case import Limits
-from autograder.judge.scorecard import CaseScore, Diagnosis, Finding, QuestionScore, Scorecard, SmallestTree
+from autograder.judge.scorecard import CaseScore, Diagnosis, Diagram, Finding, NodeRow, QuestionScore, Scorecard
 from autograder.report import terminal
 from autograder.report.blocks import losses
 from autograder.sandbox.runner import read_fault
@@ -16,13 +16,15 @@ from autograder.sandbox.runner import read_fault
 
 def case(name: str, fault: str = "", message: str = "", detail: str = "", **more: object) -> CaseScore:
     lost = () if fault else (Finding("value", 1, 0, "3", "4"),)
-    values = {"why": "at the root: expected 3, got 4", "picture": ("  max",), **more}
+    values = {"why": "at the root: expected 3, got 4", "diagram": Diagram("  max"), **more}
     return CaseScore(f"q1/{name}", "tree", "a tree", 1, 0, lost, fault, message, fault_detail=detail, **values)  # type: ignore[arg-type]
 
 
 def question(name: str, *cases: CaseScore, sentence: str = "") -> QuestionScore:
-    tree = SmallestTree("max\n  a: 3\n", 1, ("whole",), f"case {name}", folded=("folded",))
-    diagnosis = Diagnosis((sentence,), "Draw it.", ("m",), tree) if sentence else None
+    paths = [(), *((str(number),) for number in range(12)), ("0", "x")]
+    rows = tuple(NodeRow(path, "3", "4", kind=("max", "min", "whole")[len(path)]) for path in paths)
+    tree = Diagram("max\n  a: 3\n", 1, rows, ())
+    diagnosis = Diagnosis((sentence,), "Draw it.", ("m",), tree, command=f"case {name}") if sentence else None
     return QuestionScore(name, f"Question {name}", 4, cases, diagnosis, part=f"{name.upper()}Agent")
 
 
@@ -78,12 +80,12 @@ def test_the_first_question_is_shown_and_the_others_are_brief() -> None:
         question("q4", case("01-a", case_command="case q4/01-a")),
     )
     first, second, third, fourth = (text.index(f"q{n} Question") for n in range(1, 5))
-    assert "folded" in text[first:second]
+    assert "min ..." in text[first:second]
     assert "  max\n" in text[first:second]
     assert "1 more case: 02; --all shows them" in text[first:second]
     assert "  the same as in q1\n" in text[second:third]
     assert "To run its smallest tree: case q3" in text[third:fourth]
-    assert "folded" not in text[second:]
+    assert "min ..." not in text[second:]
     assert "whole" not in text
     assert "To run just this: case q4/01-a" in text[fourth:]
     assert text.endswith(

@@ -1,4 +1,4 @@
-"""Reference pictures, small, for comparison with new drawings. `UPDATE_PICTURES=1 pytest` replaces them."""
+"""Reference pictures, small, for comparison with new drawings; `UPDATE_PICTURES=1 pytest` replaces them. Kept texts."""
 
 from __future__ import annotations
 
@@ -15,6 +15,14 @@ SMALLER = 4
 MEAN, WORST = 0.8, 60
 """The largest allowed differences (of 255), on average and at any pixel. Fonts and scaling differ a little
 between versions."""
+
+
+def kept_text(name: str, text: str) -> str:
+    """The text in `pages`; UPDATE_TRANSCRIPTS=1 writes it again: read the difference."""
+    path = FOLDER.with_name("pages") / f"{name}.txt"
+    if os.environ.get("UPDATE_TRANSCRIPTS"):
+        path.write_text(text, encoding="utf-8", newline="\n")
+    return path.read_text(encoding="utf-8")
 
 
 def is_like_reference(canvas: Canvas, name: str) -> bool:

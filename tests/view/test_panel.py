@@ -19,19 +19,15 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageStat
 from typer.testing import CliRunner
 
-from agents.analysis import choose_search
 from pacman.__main__ import app
-from pacman.core.state import GameState, start
-from pacman.core.tree import Layer
+from pacman.core.state import GameState
 from pacman.core.tree_text import Outline
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK, THEMES, Theme
 from pacman.picture.screen_regions import LIST, Box
-from pacman.record.report import SearchReport, report_from_trace
-from pacman.record.rows import TREE_KEYS, RowKind, TreeBrowser, tree_lines
-from pacman.search.algorithms import ALGORITHMS, Options, run_search
-from pacman.search.bounds import constant_bounds
-from pacman.search.exhaustive import exhaustive
+from pacman.record.report import SearchReport
+from pacman.record.rows import RowKind, TreeBrowser, tree_lines
+from pacman.search.algorithms import ALGORITHMS
 from pacman.view import panel as panel_file
 from pacman.view.panel import Panel
 from pacman.view.shown_search import PATIENCE_SECONDS, ShownSearch
@@ -39,17 +35,17 @@ from pacman.view.window import right_values
 from tests.paths import ROOT
 from tests.picture.test_overlay import Words, agent_report
 from tests.record.test_report import FIGURE_5_2, tree_report, trees
-from tests.view.reference_pictures import is_like_reference
+from tests.view.reference_pictures import is_like_reference, kept_text
 
 BOX, SMALL = Box(0, 0, 520, 620), Box(0, 0, 520, 430)
 
 
-def opened(report: SearchReport | None = None, status: str = "", **options: bool) -> Panel:
+def opened(report: SearchReport | None = None, status: str = "") -> Panel:
     """The panel of an open tree."""
     search = ShownSearch(lambda state: agent_report(), form=LIST)
     search.show(report)
     search.status = status
-    return Panel(DARK, search, **options)
+    return Panel(DARK, search)
 
 
 def drawn(panel: Panel, box: Box = BOX, unit: float = 19.0) -> Canvas:
@@ -100,69 +96,24 @@ def test_rows_show_only_what_the_search_knows_at_the_step(tree: Outline, algorit
         assert all(following.depth <= row.depth + 1 for row, following in pairwise(rows))
 
 
-def test_a_branch_is_pruned_only_when_the_search_has_left_its_node() -> None:
-    tree_browser = TreeBrowser(tree_report(FIGURE_5_2))
-    cut = next(place for place, visit in enumerate(tree_browser.report.steps) if visit.unseen)
-
-    def kinds(step: int | None) -> list[str]:
-        tree_browser.go_to(step)
-        return [row.kind.value for row in tree_browser.rows() if row.action in ("c2", "c3")]
-
-    # At c1 the search has not cut yet; when it has left the node, it is folded again.
-    assert [kinds(cut + steps) for steps in range(3)] == [["pending"] * 2, ["pending"] * 2, []]
-    tree_browser.go_to(None)
-    tree_browser.toggle(tree_browser.report.steps[cut].number)
-    assert kinds(None) == ["pruned", "pruned"]
+TREES = {
+    "alphabeta": FIGURE_5_2,
+    "star1": Outline.parse("max { a: 4; b: chance { x @1/4: 2; y @3/4: min { p: 1; q: 9 } }; c: min { r: 5; s: 3 } }"),
+}
+KEYS = "x j j v j j j j j g tab up return down down return down left left right up left right down right return k g x"
+"""The keys of an open tree, one after the other."""
 
 
-def test_step_over_goes_to_where_the_search_has_left_the_node() -> None:
-    tree_browser = TreeBrowser(tree_report(FIGURE_5_2, "exhaustive"))
-    report, actions = tree_browser.report, []
-    for step in (TreeBrowser.step_over, TreeBrowser.step_forward, TreeBrowser.step_over):
-        step(tree_browser)
-        actions.append(report.nodes[tree_browser.current].action)
-    assert actions == ["", "a1", "a2"]
-    assert report.interval(report.steps[1].number, tree_browser.step) == (3, 3)
-    tree_browser.step_over()
-    tree_browser.step_over()
-    assert tree_browser.step is None
-
-
-def test_folding_and_a_node_with_many_branches() -> None:
-    tree_browser = TreeBrowser(tree_report(FIGURE_5_2))
-    nodes, first = tree_browser.report.nodes, ["", "a1", "b1", "b2", "b3", "a2", "a3"]
-
-    def actions(number: int | None = None) -> list[str]:
-        if number is not None:
-            tree_browser.toggle(number)
-        return [row.action for row in tree_browser.rows()]
-
-    assert actions() == first, "the principal line is open"
-    assert (actions(0), tree_browser.rows()[0].below) == ([""], 10)
-    assert actions(0) == first
-    assert actions(nodes[0].children[1])[5:] == ["a2", "c1", "c2", "c3", "a3"]
-    tree_browser.reset_folds()
-    assert actions(next(node.number for node in nodes if node.action == "b1")) == first, "a leaf has nothing to fold"
-
-
-def test_what_stands_in_a_row_and_in_a_line_of_text() -> None:
-    tree = Outline.parse("max\n  a: 4\n  b: chance\n    x @1/4: 2\n    y @3/4: min\n      p: 1\n      q: 9")
-    result = run_search("star1", tree, 3, Options(bounds=constant_bounds(-10, 10)))
-    tree_browser = TreeBrowser(report_from_trace(tree, 3, result.trace))
-    tree_browser.toggle(tree_browser.report.nodes[0].children[1])
-    rows = {row.action: row for row in tree_browser.rows()}
-    assert (rows["x"].probability, rows["y"].probability) == ("1/4", "3/4")
-    assert (rows["b"].layer, rows["y"].layer, rows["x"].layer) == (Layer.CHANCE, Layer.MIN, None)
-    assert (rows["b"].window, rows[""].value) == ("α 4  β 10", str(exhaustive(tree, 3).value))
-    tree_browser = TreeBrowser(choose_search("alphabeta", rounds=2)(start("smallish")))
-    lines = tree_lines(tree_browser, 50, 6, has_unicode=False)
-    assert len(lines) == 6
-    assert all(line.isascii() and len(line) <= 50 for line in lines)
-    assert lines[0].startswith("> MAX root")
-    assert lines[-1].strip().startswith("rows 1 to 5 of ")
-    for _ in range(30):
-        tree_browser.step_forward()
-        assert sum(line.startswith(">") for line in tree_lines(tree_browser, 50, 4)) == 1
+@pytest.mark.parametrize("algorithm", TREES)
+def test_the_tree_after_each_key(algorithm: str) -> None:
+    """What is open, entered or cut, with windows, values and probabilities; at last in ASCII and in few lines."""
+    search, pages = opened(tree_report(TREES[algorithm], algorithm)).search, list[str]()
+    assert search.browser is not None
+    for key in KEYS.split():
+        assert search.key(key)
+        pages += [f"--- {key}", *tree_lines(search.browser, 60, 20)]
+    pages += ["--- in ASCII", *tree_lines(search.browser, 40, 6, has_unicode=False)]
+    assert pages == kept_text(f"keys-{algorithm}", "\n".join(pages)).split("\n")
 
 
 # ---- the panel itself
@@ -186,24 +137,7 @@ def test_clicks_select_fold_and_press_buttons() -> None:
     assert not panel.click(BOX.right + 5, 5)
 
 
-def test_an_open_tree_uses_its_keys_and_the_same_report_changes_nothing() -> None:
-    search = opened().search
-    assert not search.key("j"), "there is no tree yet"
-    first = agent_report()
-    search.show(first)
-    assert not search.key("space")
-    assert all(search.key(each.key) for each in TREE_KEYS)
-    before = search.browser
-    search.show(first)
-    assert search.browser is before
-    search.show(agent_report("minimax"))
-    assert search.browser is not None
-    assert search.browser.step is None
-    search.turn_tree(LIST)
-    assert not search.key("j"), "the tree is closed"
-
-
-def test_scrolling_stays_within_the_rows_and_a_film_has_no_buttons_and_more_rows() -> None:
+def test_scrolling_stays_within_the_rows() -> None:
     panel = opened(agent_report())
     for row in browser(panel).rows():
         if row.is_folded and row.number is not None:
@@ -215,10 +149,6 @@ def test_scrolling_stays_within_the_rows_and_a_film_has_no_buttons_and_more_rows
         panel.scroll(9, 9, far)
         drawn(panel, SMALL)
         assert panel.rows[place][1] == rows[place]
-    panels = [opened(agent_report(), has_buttons=has_buttons) for has_buttons in (True, False)]
-    for panel in panels:
-        drawn(panel, Box(0, 0, 538, 360), 18.0)
-    assert len(panels[0].rows) < len(panels[1].rows)
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ import re
 import signal
 import sys
 from itertools import chain
-from pathlib import Path
 
 import pytest
 
@@ -28,6 +27,7 @@ from pacman.view.terminal import MOST_LINES, PrintedLines, Style, board, help_pa
 from pacman.view.terminal_board import SCARED_INK, letters, picture, true_colour_code
 from pacman.view.terminal_keys import Keys, signals_in_order
 from tests.view.fake_screen import CORRIDOR, Person, Script, SmallTerminal, Viewer, Walker, corridor, make_text
+from tests.view.reference_pictures import kept_text
 
 EVERY_COLOUR, NO_COLOUR = {"COLORTERM": "truecolor"}, {"NO_COLOR": "1"}
 
@@ -53,17 +53,13 @@ def watch(environment: dict[str, str], file: io.StringIO | None = None, keys: Ke
 # ---- a file
 
 
-PAGES = Path(__file__).parent / "pages"
-
-
 @pytest.mark.parametrize(("assumed", "layer"), [(None, "CHANCE"), (Layer.MIN, "MIN")])
 def test_a_file_gets_one_plain_picture_per_ply_without_pauses(assumed: Layer | None, layer: str) -> None:
     """The status has the layer of Pacman's search."""
     file, naps, game = io.StringIO(), [], corridor()
     game.agents[0].assumes = assumed  # type: ignore[attr-defined]
     assert make_text(file, sleep=naps.append).show(game) is After.NEXT
-    expected = (PAGES / "file.txt").read_text(encoding="utf-8")
-    assert (file.getvalue(), naps) == (expected.replace("CHANCE", layer), [])
+    assert (file.getvalue(), naps) == (kept_text("file", file.getvalue()).replace("CHANCE", layer), [])
 
 
 # ---- kept pages
@@ -93,10 +89,7 @@ def test_page(scene: str) -> None:
     for size in SIZES:
         lines = page(viewer.player, *size, Style(True, true_colour_code if scene == "colours" else None))
         text = "".join(re.sub(r"\x1b\[[\d;]*m", "", line).rstrip() + "\n" for line in lines)
-        kept = PAGES / f"{scene}-{size[0]}x{size[1]}.txt"
-        if os.environ.get("UPDATE_TRANSCRIPTS"):
-            kept.write_text(text, encoding="utf-8", newline="\n")
-        assert text == kept.read_text(encoding="utf-8"), size
+        assert text == kept_text(f"{scene}-{size[0]}x{size[1]}", text), size
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))

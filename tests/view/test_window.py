@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import json
 import os
 import signal
 import subprocess
@@ -24,17 +23,14 @@ from pacman.core.state import GameState
 from pacman.picture.bars import TimelineBar
 from pacman.picture.canvas import Canvas, pygame_library
 from pacman.picture.colours import THEMES
-from pacman.play.recording import Replay
 from pacman.record.report import SearchReport
 from pacman.view import After
 from pacman.view.player import BANNER_SECONDS, Player
 from pacman.view.screen import (
-    NO_DISPLAY,
     Event,
     Key,
     Mouse,
     Screen,
-    open_display,
 )
 from pacman.view.window import PAUSED, Window
 from tests.view.fake_screen import NAMES, FakeScreen, Person, Viewer, corridor, games, make_window
@@ -73,12 +69,6 @@ def test_a_missing_display_is_reported_in_one_line(monkeypatch: pytest.MonkeyPat
     with pytest.raises(InputError, match="no display") as caught:
         Screen((320, 240), "never")
     assert "\n" not in str(caught.value)
-    for name in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(sys, "platform", "linux")
-    with pytest.raises(InputError, match="no display: .* --view text") as caught:
-        open_display()
-    assert str(caught.value) == NO_DISPLAY, "it does not even try"
 
 
 def test_a_real_window_on_the_dummy_driver(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -289,31 +279,6 @@ def test_each_agent_has_its_own_options_and_the_game_that_it_has_alone() -> None
     assert run(*names, *options) == [f"{name}: {run(name, *options)[0]}" for name in names]
     setup = GameSetup(BoardOptions("smallish"), "folder/mine.py:Mine:rounds=1", is_compared=True)
     assert setup.display_name == "mine.py:Mine rounds=1"
-
-
-def test_each_game_is_recorded(tmp_path: Path) -> None:
-    rows = run("minimax", "greedy", "--view", "none", "--json", "-", "--save", str(tmp_path / "vs.json"))
-    assert [json.loads(row)["pacman"] for row in rows] == ["minimax", "greedy"]
-    recordings = [Replay.load(tmp_path / f"vs-{number}.json") for number in (1, 2)]
-    assert [one.names[0] for one in recordings] == ["minimax", "greedy"]
-    assert all(len(list(one)) > 0 and one.note == "" for one in recordings)
-    words = ["film", *(str(one.path) for one in recordings), "--out", str(tmp_path / "vs.gif"), "--seconds", "0.2"]
-    assert CliRunner().invoke(app, words).exit_code == 0
-    assert (tmp_path / "vs.gif").exists()
-
-
-def test_the_window_is_opened_for_two(monkeypatch: pytest.MonkeyPatch) -> None:
-    names: list[tuple[str, ...]] = []
-
-    class CountingWindow(Window):
-        def show(self, *games: object) -> After:
-            names.append(tuple(game.names[0] for game in games))  # type: ignore[attr-defined]
-            assert len(self.player.searches) == 2
-            return After.AGAIN if len(names) == 1 else After.LEAVE
-
-    monkeypatch.setattr("pacman.view.window.Window", CountingWindow)
-    run("minimax", "expectimax")
-    assert names == [NAMES, NAMES]
 
 
 def test_a_person_has_only_one_keyboard() -> None:

@@ -80,17 +80,18 @@ def by_key(students: Iterable[Student]) -> dict[str, Student]:
 
 
 def named(students: Iterable[Student], text: str, place: str) -> Student:
-    """The student with this key, or the only one with this name. InputError, which names the place, if nobody is."""
-    own = {compared(each.key): each for each in students}
-    same = [each for each in own.values() if each.name and compared(each.name) == compared(text)]
-    if compared(text) in own or len(same) == 1:
-        return own.get(compared(text)) or same[0]
+    """The student with this key or login, or the only one with this name. InputError, which names the place, else."""
+    everybody = {compared(each.key): each for each in students}
+    known = by_key(everybody.values())
+    same = [each for each in everybody.values() if each.name and compared(each.name) == compared(text)]
+    if compared(text) in known or len(same) == 1:
+        return known.get(compared(text)) or same[0]
     if same:
         problem = f"{counted(len(same), 'student')} with the name '{text}'; choose one by the id"
         raise InputError(f"{place}: {problem}: {first_names([each.key for each in same])}")
-    near = nearest(text, [each.key for each in own.values()])
+    near = nearest(text, [name for each in everybody.values() for name in (each.key, *each.also)])
     if near.startswith("known:"):
-        near = nearest(text, [each.named for each in own.values()])
+        near = nearest(text, [each.named for each in everybody.values()])
     raise InputError(f"{place}: no student '{text}': {near}")
 
 

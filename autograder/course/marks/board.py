@@ -19,7 +19,7 @@ from autograder.course.store import Store
 from autograder.judge.diagnosis.step_words import FROM_VALUES
 from autograder.judge.diagnosis.steps import Breach
 from autograder.judge.points_as_text import percent, points_text, rounded_down
-from autograder.judge.scorecard import Scorecard, SmallestTree
+from autograder.judge.scorecard import Diagram, Scorecard
 from autograder.judge.wrong_searches import LAYER_HINTS, by_name
 from autograder.report.blocks import IMPORT_FAULT, MISSING_PART, NOT_WRITTEN, fault_name
 from autograder.report.escape import json_text
@@ -176,7 +176,7 @@ def load_board(store: Store, assignment: str) -> Board:
     return replace(board, sayings=tuple(_sayings(board)))
 
 
-def common_mistakes(store: Store, board: Board, most: int = 3) -> list[tuple[MistakeRow, SmallestTree | None]]:
+def common_mistakes(store: Store, board: Board, most: int = 3) -> list[tuple[MistakeRow, Diagram | None]]:
     """The mistakes that most students have now, each with the smallest tree on which a submission with it fails.
 
     Only mistakes that at least `FEW` students have or had. The tree is that of the first scorecard in which this
@@ -184,7 +184,7 @@ def common_mistakes(store: Store, board: Board, most: int = 3) -> list[tuple[Mis
     """
     shared = [row for row in board.mistakes if row.now and row.students >= FEW and row.kind == "mistake"]
     rows = {row.name: row for row in reversed(shared)}
-    results, found = store.results(board.assignment), list[tuple[MistakeRow, SmallestTree | None]]()
+    results, found = store.results(board.assignment), list[tuple[MistakeRow, Diagram | None]]()
     for row in [row for row in shared if rows[row.name] is row][:most]:
         first = next((each for each in results if [*each.mistakes.get(row.question, ())][:1] == [row.name]), None)
         card = store.scorecard(first.id) if first else None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from operator import ge, gt, le, lt
 from typing import NamedTuple
 
 from autograder.judge.diagnosis.extent import Extent, is_first_bound
@@ -16,13 +17,14 @@ from autograder.judge.points_as_text import value_text
 from pacman.core.tree import Layer
 from pacman.record.calls import NodeCall, is_near
 from pacman.record.reading import Reading
-from pacman.record.watcher import COMPARISONS, Statement, StatementKind, WatchedFunction
+from pacman.record.watcher import Statement, StatementKind, WatchedFunction
 
 TEST, LOOP, SET, RETURN = StatementKind
 _DIGITS = r"-?(?:\d+(?:\.\d*)?(?:e[+-]?\d+)?|inf)"
 NUMBER = re.compile(_DIGITS)
 FIRST_NUMBER = re.compile(rf"(?:Line\(value=|[(\[])?({_DIGITS})(?:$|[,)\]])")
 """A number, or the first one of a pair or a Line."""
+COMPARISONS = {"<": lt, "<=": le, ">": gt, ">=": ge}
 OF_LOOP = (Breach.CUT_EARLY, Breach.NOT_SEARCHED, Breach.UNASKED_CUT)
 AT_ONCE = (Breach.NO_LOOK, Breach.REMEMBERED, Breach.LEAF_VALUE, Breach.STORED)
 RETURNS_HERE = "this test decides that the code returns here"
@@ -97,7 +99,7 @@ def returned_end(step: Step, frame: NodeCall, function: WatchedFunction, run: Ru
 
 
 def _of_step(
-    step: Step, inside: Sequence[Statement], held: Mapping[str, str], start: float | None, window: Collection[str]
+    step: Step, inside: Sequence[Statement], held: Mapping[str, str], start: float | None, window: Sequence[str]
 ) -> Deciding | None:
     """The line that decides what the line of the step does; None if there is none, or more than one.
 
@@ -119,13 +121,16 @@ def _of_step(
         starts = [each for each in inside if each.kind is SET and not each.loop and names.intersection(each.names)]
         return _the(starts, f"{' and '.join(sorted(names))} starts there")
     if breach is Breach.RESULT:
-        names = _names_with(held, lambda text: FIRST_NUMBER.match(text) is not None) & returned
+        names = _names_with(held, lambda text: FIRST_NUMBER.match(text) is not None and not _is_right(text, step))
+        names &= returned
     elif breach is Breach.ACTION and step.action:
-        names = _names_with(held, lambda text: repr(step.action) in text) & returned
+        others = {repr(action) for action in step.visit.node.actions if action != step.action}
+        names = _names_with(held, lambda text: repr(step.action) in text and not any(one in text for one in others))
+        names &= returned
     elif breach in (Breach.WINDOW, Breach.PLIES, Breach.NO_AGENT):
         names = _names_with(held, lambda text: got is not None and _is_number(text, got))
         if breach is Breach.WINDOW:
-            names &= {*window}
+            names &= {*window[step.bound == "beta" :][:1]}
         elif breach is Breach.PLIES:
             names = (
                 {step.bound}
@@ -178,6 +183,8 @@ def _of_loop(
     leaving = around[-1:] if around and not is_late else ending
     if not around and any(test.first < each.first <= test.end for each in leaving for test in tests):
         return None
+    if not (around or is_late) and loop.first < step.line <= loop.last:
+        return None  # a return of the loop itself
     if leaving:
         return _the(leaving, f"this test decides whether the loop {'goes on' if is_late else 'ends'}")
     if is_late:
@@ -284,6 +291,14 @@ def _loop_around(inside: Sequence[Statement], line: int) -> Statement | None:
     """The innermost loop with this line in it."""
     around = [each for each in inside if each.kind is LOOP and each.first < line <= each.last]
     return around[-1] if around else None
+
+
+def _is_right(text: str, step: Step) -> bool:
+    """True for the number that was expected, and for a list of values of the successors."""
+    if not text.startswith("["):
+        return step.expected is not None and _is_number(text, step.expected)
+    values = step.visit.values_below().values()
+    return all(any(is_near(float(number), each) for each in values) for number in NUMBER.findall(text))
 
 
 def _names_in(statements: Iterable[Statement]) -> set[str]:

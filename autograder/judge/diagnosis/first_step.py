@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from autograder.judge.diagnosis.step_words import OF_ANOTHER_AGENT, seen
 from autograder.judge.diagnosis.steps import Breach, Step, best_below
 from autograder.judge.explain import NO_ANSWER, MissedSearch
 from autograder.judge.points_as_text import node_name
-from autograder.judge.scorecard import Diagnosis, SmallestTree
+from autograder.judge.scorecard import Diagnosis, Diagram
 from pacman.core.errors import counted
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
@@ -64,25 +64,24 @@ class StepFinder:
     def find(self, trials: Sequence[Trial], only: Breach | None = None) -> Diagnosis | None:
         """The first wrong step, or None if no step explains the wrong answers; with `only`, a step of this kind."""
         chosen = self._choose(trials)
-        watched = [(each, each.watched) for each in chosen if each.watched]
+        watched = [each for each in chosen if each.watched]
         if len(watched) < len(chosen) / 2:
             return None
-        reading = find_reading([tree for _, tree in watched])
-        plies = find_counts([tree for _, tree in watched], reading, self.scope.in_rounds)
-        self.judge = VisitJudge(reading, self.scope.cuts, self.scope.in_rounds, plies)
-        self.judged = [(tree, self.judge.judge(tree)) for _, tree in watched]
-        pairs = zip((trial for trial, _ in watched), (steps for _, steps in self.judged), strict=True)
+        trees = [tree for each in watched if (tree := each.watched)]
+        reading = find_reading(trees)
+        counts = find_counts(trees, reading, self.scope.in_rounds)
+        self.judge = VisitJudge(reading, self.scope.cuts, self.scope.in_rounds, counts)
+        self.judged = [(tree, self.judge.judge(tree)) for tree in trees]
+        pairs = zip(watched, (steps for _, steps in self.judged), strict=True)
         wrong = [(trial, steps) for trial, steps in pairs if not trial.is_right(self.criteria)]
-        firsts = [_Place(trial, step, steps) for trial, steps in wrong if (step := self._first(steps))]
-        all_counts = Counter(self._key(each.step) for each in firsts)
-        counts = {
-            key: count for key, count in all_counts.items() if key[0] is not Breach.OTHER_VALUES or count >= LEAST
-        }
-        for key in sorted(counts, key=lambda key: (key[0] is not Breach.OTHER_VALUES, -counts[key], *key[1:]))[:3]:
-            if counts[key] < SHARE * len(wrong) and key[0] is not Breach.OTHER_VALUES:
-                break
-            same = [each for each in firsts if self._key(each.step) == key]
-            if only in (None, key[0]) and (diagnosis := self._show(same)):
+        same: dict[Key, list[_Place]] = defaultdict(list)
+        for trial, steps in wrong:
+            if step := self._first(steps):
+                same[self._key(step)].append(_Place(trial, step, steps))
+        least = {key: LEAST if key[0] is Breach.OTHER_VALUES else SHARE * len(wrong) for key in same}
+        enough = [key for key in same if len(same[key]) >= least[key]]
+        for key in sorted(enough, key=lambda key: (key[0] is not Breach.OTHER_VALUES, -len(same[key]), *key[1:]))[:3]:
+            if only in (None, key[0]) and (diagnosis := self._show(same[key])):
                 return diagnosis
         return None
 
@@ -259,7 +258,7 @@ def drawn(
     scope: Scope,
     marked: Path | None = None,
     values: Mapping[Path, float] | None = None,
-) -> SmallestTree:
+) -> Diagram:
     """The tree of a search, drawn with what is right there and what was claimed, and with a mark at a node.
 
     That is by default the first difference between the two, with its reason if no number of the node shows it. `values`
@@ -270,8 +269,7 @@ def drawn(
         claim = replace(NO_ANSWER, trace=claim.trace if claim else None)
     missed = MissedSearch(question, search.tree, search.plies, claim, scope.cuts or "none", values=values or {})
     first = missed.first_difference() if marked is None else None
-    drawing = missed.draw_tree(first.path, first.why if first.path else "") if first else missed.draw_tree(marked)
-    return SmallestTree(str(search.tree), search.plies, drawing.picture, "", drawing.diagram, drawing.folded)
+    return missed.diagram(first.path, first.why if first.path else "") if first else missed.diagram(marked)
 
 
 def _has_distinct_numbers(tree: Outline) -> bool:

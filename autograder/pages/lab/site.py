@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from importlib.metadata import distribution
 from pathlib import Path
 
-from autograder.cases.assignment_json import to_json
+from autograder.cases.assignment_text import to_text
 from autograder.cases.case import Assignment
 from autograder.cases.right_answer import derive_all
 from autograder.course.kit import layout_files, open_part, refuse_answers
@@ -70,7 +70,8 @@ def write_site(assignment: Assignment, api: str, pyodide: Path, ace: Path, out: 
     texts = {name: path.read_bytes() for name, path in ours.items()}
     refuse_answers(assignment, {**texts, FILE_NAMES[api]: stub.encode()}, FILE_NAMES[api])
     text, notes = editor_text(assignment, stub)
-    data = {**to_json(assignment), "api": api, "stub": text, "file": FILE_NAMES[api]}
+    packed = {"name": assignment.name, "assignment": to_text(assignment)}
+    data = {**packed, "api": api, "stub": text, "file": FILE_NAMES[api]}
     copies = {
         "pyodide": _found("--pyodide", pyodide, PYODIDE, "pyodide"),
         "ace": _found("--ace", ace, [f"{ACE_FOLDER}/{name}" for name in ACE], "ace-builds"),

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from autograder.cases.assignment_json import from_json
+from autograder.cases.assignment_text import from_text
 from autograder.cases.case import Case
 from autograder.grading.submission import find_candidate
 from autograder.grading.submission_api import NATIVE, SubmissionApi
@@ -71,7 +71,7 @@ class Calls:
 
     def __init__(self, assignment: str, post: Post) -> None:
         values = json.loads(assignment)
-        self.assignment = from_json(values)
+        self.assignment = from_text(values["assignment"])
         self.api: SubmissionApi = NATIVE
         if values["api"] == "cs188":
             from autograder.platforms.cs188 import API

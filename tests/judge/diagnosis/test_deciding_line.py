@@ -166,6 +166,21 @@ class MinimaxAgent(SearchAgent):
                 best, choice = value, action
         return Line(best, choice)
 """
+INDEX = """
+class MinimaxAgent(SearchAgent):
+    assumes = Layer.MIN
+
+    def search(self, node, plies):
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        actions = node.actions()
+        values = [self.search(node.successor(action), plies - 1).value for action in actions]
+        best = (max if node.layer is Layer.MAX else min)(values)
+        return Line(best, actions[values.index(best) - 1])
+"""
+IN_THE_LOOP = ("beta = min(beta, best)\n        return", "beta = min(beta, best)\n            return")
+CALL = "value = self.look(child, plies - 1, {}).value\n            if value < best"
+EXCHANGED = CALL.format("alpha, beta"), CALL.format("beta, alpha")
 TWICE = "if best >= alpha:\n                break\n            if best >= beta:\n                break"
 AS_MAX = "(self.look if plies == 1 or child.is_terminal else self.max_value)"
 TO_MAX = ("self.look(child, plies - 1, depth + 1, ghosts)", f"{AS_MAX}(child, plies - 1, depth + 1, ghosts)")
@@ -177,10 +192,26 @@ TO_MAX = ("self.look(child, plies - 1, depth + 1, ghosts)", f"{AS_MAX}(child, pl
     [
         ("q3", BRANCHES, ""),  # the test of MAX nodes says nothing about a MIN node
         ("q2", BOTH, "best, choice = 0"),  # the other branch also sets `best`
-        ("q3", written(WINDOW, [("if best >= beta:\n                return Line(best, choice)", TWICE)]), ""),
+        # of two tests, the one that is true at the end
+        (
+            "q3",
+            written(WINDOW, [("if best >= beta:\n                return Line(best, choice)", TWICE)]),
+            "best >= alpha",
+        ),
         ("q2", written(MINIMAX, [TO_MAX]), AS_MAX),
+        ("q2", INDEX, ""),  # that list has all actions
+        ("q3", written(WINDOW, [IN_THE_LOOP]), ""),  # a return ends the loop, and no test
+        ("q3", written(WINDOW, [EXCHANGED]), ""),  # the call itself is wrong
     ],
-    ids=["test of another branch", "start of its branch", "two tests", "call of another layer"],
+    ids=[
+        "test of another branch",
+        "start of its branch",
+        "two tests",
+        "call of another layer",
+        "list",
+        "return",
+        "call",
+    ],
 )
 def test_a_line_that_may_not_decide_is_not_named(question: str, text: str, code: str, tmp_path: Path) -> None:
     found = diagnosed_text(tmp_path, written(text, []), QUESTIONS[question])

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from autograder.cases import loading
-from autograder.cases.assignment_json import from_json, to_json
+from autograder.cases.assignment_text import from_text, to_text
 from autograder.cases.case import Assignment, Limits
 from autograder.pages.lab import in_browser
 from autograder.pages.lab.in_browser import BrowserSandbox
@@ -37,9 +37,9 @@ def loaded(name: str, question: str | None = None) -> Assignment:
 
 
 @pytest.mark.parametrize("name", loading.names())
-def test_an_assignment_survives_json(name: str) -> None:
+def test_an_assignment_survives_the_way_to_the_page(name: str) -> None:
     assignment = loaded(name)
-    again = from_json(json.loads(json.dumps(to_json(assignment))))
+    again = from_text(to_text(assignment))
     assert again.questions == assignment.questions
     assert [replace(case, source=Path()) for case in again.cases] == [
         replace(case, source=Path()) for case in assignment.cases
@@ -72,7 +72,7 @@ class Page:
 
     def __init__(self, cases: Assignment, api: str = "native") -> None:
         self.posted: list[dict[str, Any]] = []
-        data = json.dumps({**to_json(cases), "api": api})
+        data = json.dumps({"assignment": to_text(cases), "api": api})
         self.calls = Calls(data, lambda text: self.posted.append(json.loads(text)))
 
     def ask(self, call: str, **values: object) -> Any:

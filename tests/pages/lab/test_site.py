@@ -9,6 +9,7 @@ import socket
 import tempfile
 import webbrowser
 import zipfile
+from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -18,6 +19,7 @@ import pytest
 import yaml
 
 from autograder.cases import loading
+from autograder.cases.assignment_text import from_text
 from autograder.cases.case import Assignment
 from autograder.commands import checks
 from autograder.commands import lab as command
@@ -83,8 +85,11 @@ def test_nothing_secret_is_in_the_site(name: str, tmp_path: Path) -> None:
     files = dict(contents(written(some_hidden(assignment), assignment.api, tmp_path)))
     assert not [file for file in files if any(word in file for word in STAFF) or file.endswith((".yaml", ".key"))]
     assert not [file for file, content in files.items() if MARK.encode() in content]
-    questions = [each["id"] for each in json.loads(files["assignment.json"])["questions"]]
-    assert questions == [each.id for each in assignment.questions[:-1]], "none that has hidden cases only"
+    packed = json.loads(files["assignment.json"])["assignment"]
+    assert not [each for each in (MARK, str(ROOT)) if each.encode() in b64decode(packed)]
+    assert [each.id for each in from_text(packed).questions] == [each.id for each in assignment.questions[:-1]], (
+        "none that has hidden cases only"
+    )
     folder = ROOT / "autograder/assignments" / name
     solutions = set[str]()
     for path in folder.glob("solutions.py"):
