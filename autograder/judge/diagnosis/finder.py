@@ -37,8 +37,6 @@ ENOUGH_WRONG, ENOUGH_RIGHT, MANY_WRONG = 60, 40, 90
 many are wrong, the others do not count."""
 ENOUGH_EVENTS = 40_000
 """How many steps are enough to look at: an honest search makes half of them on all trees."""
-MAX_SHRINKING = 400
-"""How many smaller trees are tried."""
 RANDOM_SEED = "fresh trees"
 MOST_SENTENCES = 3
 ENDLESS_FAULTS = (FaultKind.TIME, FaultKind.SUCCESSORS)
@@ -301,7 +299,7 @@ class _Finder:
         first = min(searches, default=None, key=lambda each: (each.tree.layer is not MAX, each.tree.size(), each.plies))
         if first is None or not holds(first.tree, first.plies):
             return None
-        return self.ask([Search(*shrink(first.tree, first.plies, holds, self.scope.in_rounds, MAX_SHRINKING))])[0]
+        return self.ask([Search(*shrink(first.tree, first.plies, holds, self.scope.in_rounds))])[0]
 
     # What can be said.
 
