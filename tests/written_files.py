@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -15,6 +16,14 @@ def write_files(folder: Path, files: Mapping[str, str | bytes]) -> Path:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content)
     return folder
+
+
+def make_zip(path: Path, files: Mapping[str, str | bytes], method: int = zipfile.ZIP_DEFLATED) -> Path:
+    """A zip with files of these names and contents."""
+    with zipfile.ZipFile(path, "w", method) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return path
 
 
 def written_assignment(folder: Path, text: str, cases: Mapping[str, str]) -> Assignment:

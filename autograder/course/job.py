@@ -100,7 +100,7 @@ def run_job(packed: PackedGrader, job: Job) -> Outcome:
     except GraderFailed as error:
         failure = str(error)
     except InputError as error:
-        result = Result(*place, 0, grader.assignment.points, grader.check.level.text, str(error))
+        result = Result(*place, 0, grader.assignment.points, str(error))
     except Exception as error:
         failure = f"the grader itself failed: {error_line(error)}"
     if card and recorder.doubtful:

@@ -53,13 +53,11 @@ class Result:
     grader: str
     earned: float
     points: float
-    level: str = ""
     reason: str = ""
     cases: Mapping[str, float] = field(default_factory=dict)
     questions: Mapping[str, Sequence[float]] = field(default_factory=dict)
     mistakes: Mapping[str, Sequence[str]] = field(default_factory=dict)
     locked: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    seconds: float = 0.0
     graded: str = ""
     id: int = 0
 
@@ -198,12 +196,11 @@ def result_of(
     """The row for a scorecard; `requires` says what each question requires of others."""
     locked = [each for each in card.questions if each.withheld and requires.get(each.id)]
     return Result(
-        *(work, assignment_digest, grader, card.earned, card.points, card.level),
+        *(work, assignment_digest, grader, card.earned, card.points),
         cases={case.id: case.earned for question in card.questions for case in question.cases},
         questions={question.id: (question.earned, question.points) for question in card.questions},
         mistakes={question.id: names for question in card.questions if (names := mistakes_of(question))},
         locked={each.id: {**requires[each.id], "": replace(each, withheld="").earned} for each in locked},
-        seconds=card.seconds,
     )
 
 

@@ -22,7 +22,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, Self
 
 import sqlalchemy as sql
@@ -39,7 +38,7 @@ from pacman.core.files import near_file
 if sys.platform == "linux":
     import fcntl
 
-VERSION = 6
+VERSION = 7
 BUSY_SECONDS = 30
 """How long a write waits for another program that writes to the same SQLite file."""
 URL_FORM = "expected postgresql://USER@HOST/NAME or the name of a file"
@@ -67,22 +66,26 @@ def _work(is_always: bool = True) -> sql.Column[int]:
     return sql.Column("work", sql.Integer, key, nullable=not is_always, index=True)
 
 
+def _json(*names: str) -> list[sql.Column[Any]]:
+    return [sql.Column(name, sql.JSON, nullable=False) for name in names]
+
+
 def _blob(name: str) -> sql.Column[bytes]:
     return sql.Column(name, sql.LargeBinary, nullable=False)
 
 
-ROSTER = _table("roster", ("compared_key", "key", "name", "section", "due", "also"))
+ROSTER = _table("roster", ("key", "name", "section"), *_json("due", "also"))
 _IS_ONE = sql.UniqueConstraint("account", "assignment", "digest")
 WORK = _table("work", ("account", "assignment", "digest"), _blob("files"), _IS_ONE)
 _OF_ATTEMPT = ("assignment", "account", "other_keys", "key", "name", "files", "received", "source", "problem", "at")
-ATTEMPT = _table("attempt", _OF_ATTEMPT, _work(is_always=False))
+ATTEMPT = _table("attempt", _OF_ATTEMPT, sql.Column("repeats", sql.Integer), _work(is_always=False))
 STEP = _table("step", ("case", "digest", "runner"), sql.Column("alone", sql.Boolean), _work(), _blob("content"))
-_NUMBERS = [sql.Column(name, sql.Float, nullable=False) for name in ("earned", "points", "seconds")]
-_JSON = [sql.Column(name, sql.JSON, nullable=False) for name in ("cases", "questions", "mistakes", "locked")]
-_OF_RESULT = ("assignment_digest", "grader", "level", "reason", "graded")
-RESULT = _table("result", _OF_RESULT, _work(), *_NUMBERS, *_JSON, _blob("scorecard"))
+_NUMBERS = [sql.Column(name, sql.Float, nullable=False) for name in ("earned", "points")]
+_OF_RESULT = ("assignment_digest", "grader", "reason", "graded")
+_VALUES = _json("cases", "questions", "mistakes", "locked")
+RESULT = _table("result", _OF_RESULT, _work(), *_NUMBERS, *_VALUES, _blob("scorecard"))
 ADJUSTMENT = _table("adjustment", ("key", "assignment", "question", "reason", "at"), sql.Column("points", sql.Float))
-FACT = _table("fact", ("name", "value"), sql.UniqueConstraint("name"))
+FACT = _table("fact", ("name",), *_json("value"), sql.UniqueConstraint("name"))
 EVENT = _table("event", ("at", "kind", "text"))
 _VERSION = sql.Table("store_version", _META, sql.Column("version", sql.Integer, primary_key=True))
 
@@ -165,10 +168,9 @@ class Store:
         """
         known, new = ({compared(each.key): each for each in those} for those in (self.roster(), students))
         rows = []
-        for key, each in new.items():
-            texts = {"compared_key": key, "key": each.key, "name": each.name, "section": each.section}
-            lists = {"due": json.dumps(each.due), "also": json.dumps(each.also)}
-            rows.append({name: _safe(text) for name, text in (texts | lists).items()})
+        for each in new.values():
+            texts = {"key": _safe(each.key), "name": _safe(each.name), "section": _safe(each.section)}
+            rows.append({**texts, "due": each.due, "also": each.also})
         with self._transaction() as connection:
             connection.execute(sql.delete(ROSTER))
             if rows:
@@ -201,16 +203,18 @@ class Store:
         if files is not None and not files.requested_file and len(files.files) > 1:
             before = next((row.work for row in reversed(own) if row.files == digest), None)
             files = replace(files, requested_file=self.files(before).requested_file if before else "")
-        about = {"received": received, "problem": _safe(problem), "source": _safe(source)}
-        row: Any = SimpleNamespace(account=own_key, files=digest, **about)
-        same = next(rows for rows in _folded([*own, row]) if row in rows)[:-1]
+        about = {"files": digest, "problem": _safe(problem), "received": received, "source": _safe(source)}
+        same = _repeated(own, **about)
+        first, received = (int(same.repeats or same.id), received or same.received) if same else (0, received)
         with self._transaction() as connection:
             work = None if files is None else self._work_id(connection, own_key, assignment, files)
-            if same and same[-1].work == work and received in ("", _received(same)):
-                return int(same[-1].id)
-            student = {"key": _safe(account.key), "name": _safe(account.name), "at": now()}
-            values = {**vars(row), **student, "assignment": assignment, "other_keys": json.dumps(keys), "work": work}
-            return int(connection.execute(sql.insert(ATTEMPT).values(values).returning(ATTEMPT.c.id)).scalar_one())
+            if same and (same.work, same.received) == (work, received):
+                return first
+            student = {"account": own_key, "key": _safe(account.key), "name": _safe(account.name)}
+            rest = {"assignment": assignment, "other_keys": json.dumps(keys), "work": work, "repeats": first or None}
+            values = {**about, **student, **rest, "received": received, "at": same.at if same else now()}
+            added = connection.execute(sql.insert(ATTEMPT).values(values).returning(ATTEMPT.c.id)).scalar_one()
+            return first or int(added)
 
     def add_steps(self, work: int, steps: Iterable[Step]) -> None:
         """Adds what the grader found out about a work in some steps."""
@@ -234,7 +238,7 @@ class Store:
         """Keeps a fact under this name, in place of an earlier one."""
         with self._transaction() as connection:
             connection.execute(sql.delete(FACT).where(FACT.c.name == name))
-            connection.execute(sql.insert(FACT).values(name=name, value=json.dumps(value)))
+            connection.execute(sql.insert(FACT).values(name=name, value=value))
 
     def add_event(self, kind: str, text: str) -> None:
         """Adds a line to the log."""
@@ -245,7 +249,7 @@ class Store:
     def roster(self) -> list[Student]:
         """The students of the roster, in its order."""
         return [
-            Student(row.key, row.name, row.section, tuple(map(tuple, json.loads(row.due))), tuple(json.loads(row.also)))
+            Student(row.key, row.name, row.section, tuple(map(tuple, row.due)), tuple(row.also))
             for row in self._rows(sql.select(ROSTER).order_by(ROSTER.c.id))
         ]
 
@@ -271,10 +275,10 @@ class Store:
     def attempts(self, assignment: str, people: People | None = None) -> list[Submission]:
         """What was handed in for an assignment, in order, with results. Who hands in A, B and A again has A twice."""
         people, results, attempts = people or self.people(), self.last_results(assignment), []
-        for rows in _folded(self._attempt_rows(assignment)):
-            row, owner = rows[-1], people.owner(rows[-1].account, json.loads(rows[-1].other_keys))
-            place = _received(rows), row.source, row.problem, rows[0].at
-            attempts.append(Submission(row.id, row.work or 0, owner, *place, results.get(row.work)))
+        for row in self._attempt_rows(assignment):
+            owner, first = people.owner(row.account, json.loads(row.other_keys)), row.repeats or row.id
+            place = row.received, row.source, row.problem, row.at
+            attempts.append(Submission(first, row.work or 0, owner, *place, results.get(row.work)))
         return attempts
 
     def some_attempts(self, assignment: str, people: People | None = None) -> list[Submission]:
@@ -332,8 +336,7 @@ class Store:
     def fact(self, name: str) -> Any:
         """What is remembered under this name; None if nothing is."""
         with self._transaction(reads=True) as connection:
-            text = connection.scalar(sql.select(FACT.c.value).where(FACT.c.name == name))
-            return None if text is None else json.loads(text)
+            return connection.scalar(sql.select(FACT.c.value).where(FACT.c.name == name))
 
     def events(self) -> Sequence[Any]:
         """The log, in order: rows with the time `at`, the `kind` and the `text`."""
@@ -342,8 +345,10 @@ class Store:
     # How.
 
     def _attempt_rows(self, assignment: str, account: str | None = None) -> Sequence[Any]:
+        """The last row of each attempt, in the order of the first ones."""
         query = sql.select(ATTEMPT).where(ATTEMPT.c.assignment == assignment).order_by(ATTEMPT.c.id)
-        return self._rows(query if account is None else query.where(ATTEMPT.c.account == account))
+        rows = self._rows(query if account is None else query.where(ATTEMPT.c.account == account))
+        return list({row.repeats or row.id: row for row in rows}.values())
 
     def _work_id(self, connection: sql.Connection, account: str, assignment: str, files: SubmissionFiles) -> int:
         """Adds the files of an account unless they are there, and returns their id."""
@@ -382,32 +387,18 @@ class Store:
             raise InputError(f"store {self.name}: {damaged}") from None
 
 
-def _folded(rows: Iterable[Any]) -> list[list[Any]]:
-    """The attempts, each with its rows: the first one, and then other choices of the file to grade.
+def _repeated(own: Sequence[Any], files: str, problem: str, received: str, source: str) -> Any:
+    """The attempt of the account that one with these values repeats; None if it is a new one. `own` are all of them.
 
-    A row repeats an attempt of its account with the same time of receipt; the last one also if one of both has no time,
-    or if it stands at the same place in the export: then its time is a correction.
+    It repeats one with the same time of receipt; the last one also if one of both has no time, or if it stands at the
+    same place in the export: then its time is a correction.
     """
-    order, by_account = list[list[Any]](), dict[str, list[list[Any]]]()
-    for row in rows:
-        own = by_account.setdefault(row.account, [])
-        alike = [each for each in own if (each[-1].files, each[-1].problem) == (row.files, row.problem)]
-        same = [each for each in alike if row.received and _received(each) == row.received]
-        if not same and alike and alike[-1] is own[-1]:
-            is_same_place = row.source == own[-1][-1].source != ""
-            is_correction = is_same_place or "" in (row.received, _received(own[-1]))
-            same = alike if is_correction else []
-        if same:
-            same[-1].append(row)
-        else:
-            own.append([row])
-            order.append(own[-1])
-    return order
-
-
-def _received(rows: Sequence[Any]) -> str:
-    """The last time of receipt in the rows of an attempt; empty if none has one."""
-    return next((row.received for row in reversed(rows) if row.received), "")
+    alike = [each for each in own if (each.files, each.problem) == (files, problem)]
+    same = [each for each in alike if received and each.received == received]
+    if not same and alike and alike[-1] is own[-1]:
+        is_correction = "" in (received, own[-1].received) or source == own[-1].source != ""
+        same = alike if is_correction else []
+    return same[-1] if same else None
 
 
 def _is_filled(connection: sql.Connection, name: str) -> bool:

@@ -8,17 +8,15 @@ A file in `trees` is an outline after a comment that names the search:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograder.pages.page import page
 from autograder.pages.questions import Question, questions
 from autograder.pages.search import Recording, node_names, record
 from autograder.report.escape import json_text
-from pacman.core.errors import InputError
 from pacman.core.numbers import format_window
 from pacman.core.tree_text import Outline
 from pacman.picture.colours import PAGE
@@ -36,21 +34,11 @@ SEARCHES = {
 """The search of each name in a file."""
 
 
-@dataclass(frozen=True)
-class PracticeTree:
-    """A tree, and the search that the student predicts."""
+class PracticeTree(NamedTuple):
+    """A name in SEARCHES, and the tree on which the student predicts this search."""
 
     search: str
-    """A name in SEARCHES."""
     tree: Outline
-
-    @classmethod
-    def parse(cls, text: str, source: str) -> PracticeTree:
-        """The tree of a file. InputError if its first line names no search."""
-        search = text.partition("\n")[0].removeprefix("# ")
-        if search not in SEARCHES or not text.startswith("# "):
-            raise InputError(f"{source}:1: expected '# SEARCH', for example '# minimax'")
-        return cls(search, Outline.parse(text, source))
 
     def recording(self) -> Recording:
         """The recorded search of the whole tree."""
@@ -60,38 +48,30 @@ class PracticeTree:
 @cache
 def practice_trees() -> tuple[PracticeTree, ...]:
     """The trees of the page, in order."""
-    files = sorted(FOLDER.glob("*.txt"))
-    return tuple(PracticeTree.parse(file.read_text(encoding="utf-8"), file.name) for file in files)
+    texts = [file.read_text(encoding="utf-8") for file in sorted(FOLDER.glob("*.txt"))]
+    return tuple(PracticeTree(text.partition("\n")[0].removeprefix("# "), Outline.parse(text)) for text in texts)
 
 
-@dataclass(frozen=True)
-class Exercise:
-    """A tree to predict a search on: its title, its picture, and the questions with the state of the picture."""
+class Exercise(NamedTuple):
+    """A tree to predict a search on: its title, its picture, the questions, and the data of `<search-predict>`."""
 
     title: str
     picture: str
-    names: tuple[str, ...]
-    """The names of the nodes, by their numbers."""
-    questions: tuple[Question, ...]
-    states: tuple[dict[str, Any], ...]
-
-    def as_data(self) -> dict[str, Any]:
-        """Plain JSON values for `<search-predict>`."""
-        pairs = zip(self.questions, self.states, strict=True)
-        rows = [{**question.as_data(), **state} for question, state in pairs]
-        return {"title": self.title, "names": list(self.names), "questions": rows}
+    questions: Sequence[Question]
+    data: dict[str, Any]
 
 
 def exercise(title: str, tree: Outline, recording: Recording) -> Exercise | None:
     """The exercise of a recorded search of a whole tree, one in SEARCHES; None if there is nothing to ask."""
-    every = tuple(questions(tree, recording))
+    every = questions(tree, recording)
     if not every:
         return None
-    states = tuple(shown_state(recording, question.events) for question in every)
+    states = [shown_state(recording, question.events) for question in every]
     windows = [text for state in states for text in state["windows"].values()]
     widest = max([*windows, format_window(0, 0)], key=len)
     picture = svg(tree, theme=PAGE, widest_window=widest if windows else "")
-    return Exercise(title, picture, tuple(node_names(recording.nodes)), every, states)
+    rows = [{**question.as_data(), **state} for question, state in zip(every, states, strict=True)]
+    return Exercise(title, picture, every, {"title": title, "names": node_names(recording.nodes), "questions": rows})
 
 
 def shown_state(recording: Recording, count: int) -> dict[str, Any]:
@@ -112,18 +92,15 @@ def shown_state(recording: Recording, count: int) -> dict[str, Any]:
 
 def predict_data(exercises: Sequence[Exercise]) -> dict[str, Any]:
     """What `<search-predict>` finds as `predict` in the data of its page. The id names these questions."""
-    data = [each.as_data() for each in exercises]
+    data = [each.data for each in exercises]
     return {"id": sha256(json_text(data).encode()).hexdigest()[:12], "exercises": data}
 
 
 def practice_page() -> str:
     """The text of the practice page: the fifteen trees with their questions."""
     trees = practice_trees()
-    exercises = []
-    for number, each in enumerate(trees, 1):
-        title = f"Tree {number} of {len(trees)}: {each.search}"
-        new = exercise(title, each.tree, each.recording())
-        assert new is not None, title
-        exercises.append(new)
+    titles = [f"Tree {number} of {len(trees)}: {each.search}" for number, each in enumerate(trees, 1)]
+    every = (exercise(title, each.tree, each.recording()) for title, each in zip(titles, trees, strict=True))
+    exercises = [each for each in every if each]
     data = {"predict": predict_data(exercises)}
     return page("practice.html", "Predict the search", {"exercises": exercises}, data, ["predict.js"], ["predict.css"])

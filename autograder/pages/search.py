@@ -27,7 +27,6 @@ from pacman.record.trace import CountedNode, ExitReason, Trace, Visit
 from pacman.record.watcher import EventKind
 from pacman.record.words import kind_and_name, step_words
 from pacman.search.algorithms import (
-    AUTO,
     DEEPENING,
     STARS,
     Options,
@@ -162,7 +161,7 @@ def record(name: str, root: Node, plies: int, options: Options, title: str = "")
     nodes, bounds = tuple(drawn_nodes(root, plies)), options.bounds
     if name == DEEPENING:
         return _record_deepening(nodes, root, plies, options, title or name)
-    result = run_search(recommended_algorithm(root, plies, bounds) if name == AUTO else name, root, plies, options)
+    result = run_search(name, root, plies, options)
     report = report_from_trace(root, plies, result.trace, result.algorithm, result.line)
     events = _search_events(report, nodes, result.algorithm, bounds)
     counts = result.statistics.as_json()

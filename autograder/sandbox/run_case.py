@@ -205,15 +205,15 @@ def ask_values(sandbox: Runner, question: Question, states: Sequence[GameState])
             except SessionBroken as broken:
                 if broken.fault.kind not in (FaultKind.RAISED, FaultKind.REFUSED):
                     raise
-                replies.append(Reply(fault=broken.fault))
+                replies.append(Reply(state, fault=broken.fault))
             else:
                 # a Berkeley-style agent is made when it is first asked for an action, and has no values before
                 changes = bool(first.values) and first.values != second.values
                 actions = (*first.actions, *second.actions)
-                replies.append(Reply(() if changes else second.values, actions, None, changes))
+                replies.append(Reply(state, () if changes else second.values, actions, None, changes))
 
     fault = attempt(session, ask)
-    return replies + [Reply(fault=fault)] * (len(states) - len(replies))
+    return replies + [Reply(state, fault=fault) for state in states[len(replies) :]]
 
 
 def _values_once(session: Session, question: Question, state: GameState) -> Reply:
@@ -233,8 +233,8 @@ def _values_once(session: Session, question: Question, state: GameState) -> Repl
         or len(values) != len(state.actions())
         or any(type(each) not in (int, float) or abs(each) == CUT_OFF or abs(each) > LARGEST for each in values)
     ):
-        return Reply()
-    return Reply(tuple(map(float, values)), actions if set(actions) <= set(state.actions()) else ())
+        return Reply(state)
+    return Reply(state, tuple(map(float, values)), actions if set(actions) <= set(state.actions()) else ())
 
 
 def choose_by_evaluation(session: Session, state: GameState, message: dict[str, Any], rounds: int) -> str:

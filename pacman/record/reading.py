@@ -216,9 +216,8 @@ def _places(calls: Sequence[tuple[NodeVisit, NodeCall]], working: set[int]) -> d
     places: dict[int, Counter[str]] = defaultdict(Counter)
     other: dict[int, Counter[str]] = defaultdict(Counter)
     for visit, frame in calls:
-        is_return = frame.back is not None and frame.back.kind is EventKind.RETURN
-        numbers = frame.back.numbers if frame.back and is_return else ()
-        for place, number in numbers if not any(IN_A_PAIR in place for place, _ in numbers) else ():
+        numbers = frame.back.numbers if frame.back and frame.back.kind is EventKind.RETURN else ()
+        for place, number in numbers if IN_A_PAIR not in dict(numbers) else ():
             is_score = is_near(abs(number), abs(visit.score))
             places[frame.call.function][place] += 1
             right[frame.call.function][place] += is_score and visit.is_leaf

@@ -14,7 +14,6 @@ from types import CodeType
 from typing import TypeVar
 
 from pacman.record.watcher import (
-    COMPARISONS,
     MAX_NAMES,
     MAX_STATEMENTS,
     WATCHER,
@@ -115,11 +114,7 @@ def _statements(body: list[ast.stmt], loop: int = 0) -> Iterator[Statement]:
             last = node.body[-1].end_lineno or node.lineno
             compared = tuple(ast.unparse(node.test).split(" "))
             names = _names([node.test])
-            names = (
-                compared
-                if len(compared) == 3 and compared[1] in COMPARISONS and {*names} == {*compared[::2]}
-                else names
-            )
+            names = compared if len(compared) == 3 and {*names} == {*compared[::2]} else names
             yield Statement(StatementKind.TEST, node.lineno, last, end, inner, leaves, names)
         if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]

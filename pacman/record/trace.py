@@ -92,17 +92,9 @@ class Trace:
         self.successors.append(number)
         return number
 
-    def enter(
-        self,
-        number: int,
-        plies: int,
-        alpha: float,
-        beta: float,
-        value: float | None = None,
-        why: ExitReason = ExitReason.STOPPED,
-    ) -> Visit:
+    def enter(self, number: int, plies: int, alpha: float, beta: float) -> Visit:
         """Records an entry into a node. Returns the `Visit`; the caller completes it at the exit."""
-        visit = Visit(number, plies, alpha, beta, len(self.successors), value, why=why)
+        visit = Visit(number, plies, alpha, beta, len(self.successors))
         self.visits.append(visit)
         return visit
 

@@ -14,7 +14,6 @@ from decimal import Decimal
 from enum import IntEnum
 from functools import update_wrapper
 from numbers import Real
-from operator import ge, gt, le, lt
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -41,8 +40,8 @@ BELOW = -2
 """The number of a node that is not recorded, and neither is what a call with this node calls."""
 PAIR = 4
 """The longest list whose numbers are recorded: a result, and not a list of moves."""
-IN_A_PAIR = "]["
-"""What the place of a number has that stands in a pair inside of a pair: such a number is no value of a node."""
+IN_A_PAIR = "[[]]"
+"""The place of a number in a pair inside of a pair, if there is no other number: it is no value of a node."""
 _PLACES = tuple(f"[{index}]" for index in range(PAIR))
 
 
@@ -53,10 +52,6 @@ class StatementKind(IntEnum):
     LOOP = 1
     SET = 2
     RETURN = 3
-
-
-COMPARISONS = {"<": lt, "<=": le, ">": gt, ">=": ge}
-"""The signs of tests that are kept, and what they mean."""
 
 
 class Statement(NamedTuple):
@@ -109,9 +104,8 @@ class Event(NamedTuple):
     names of their parameters, with a place inside as below: "plies", "window[0]", "*rest[1]". For MADE and SCORE,
     `node` is the successor that was made, with the number of the agent if the code names one, or the node whose score
     was read, with that score. For RETURN, `numbers` are those in the result: by "" for the result itself, "[0]" in a
-    tuple or a list, ".value" in an object; only if there is none of these, "[0][1]" in a pair inside of a pair. RAISED
-    ends a call by an exception. `action` is the only text in a result of RETURN, empty if there is none, or more than
-    one; of RAISED it is the parameter whose object lacks an attribute.
+    tuple or a list, ".value" in an object. RAISED ends a call by an exception. `action` is the only text in a result of
+    RETURN, empty if there is none, or more than one; of RAISED it is the parameter whose object lacks an attribute.
     """
 
     kind: EventKind
@@ -145,6 +139,8 @@ class Watcher:
         self.is_on = self._is_below = False
         self.is_complete = True
         self.events: list[Event] = []
+        self.called: Counter[int] = Counter()
+        """How many calls of each function are recorded."""
         self.mover: object = None
         """What the code says of the agent that makes the next successor; only a Berkeley-style file says something."""
 
@@ -166,7 +162,7 @@ class Watcher:
         self._is_below = False
         self._open: list[int] = []
         self._nodes: list[int] = []
-        self._called: Counter[int] = Counter()
+        self.called.clear()
         self._error: BaseException | None = None
         self._trace, self._replaced, self._keeps_variables = trace, dict(replaced or {}), keeps_variables
         if self.spare_frames:
@@ -189,7 +185,7 @@ class Watcher:
                     numbers.append((name + place, number))
         call = len(self._nodes)
         self._nodes.append(node)
-        self._called[function] += 1
+        self.called[function] += 1
         frame = self._frame(sys._getframe(2), 8)
         self._add(EventKind.CALL, call, node, frame, function, tuple(numbers[:MAX_NUMBERS]))
         self._open.append(call)
@@ -222,8 +218,7 @@ class Watcher:
             place = self._replaced.get(self._trace.path(node)) if node != outer else None
             result = with_number(result, *place) if place else result
         frame = sys._getframe(1)
-        numbers = numbers_in(result) or _numbers_inside(result)
-        self._add(EventKind.RETURN, call, node, frame, -1, numbers, line, _action_in(result))
+        self._add(EventKind.RETURN, call, node, frame, -1, numbers_in(result), line, _action_in(result))
         return result
 
     def raised(self, call: int, error: BaseException) -> None:
@@ -265,10 +260,6 @@ class Watcher:
         if self.is_on:
             frame = self._frame(sys._getframe(2), 8)
             self._add(EventKind.SCORE, self._call, node, frame, -1, (("", score),))
-
-    def calls_of(self, function: int) -> int:
-        """How many calls of a function are recorded."""
-        return self._called[function] if self.is_on else 0
 
     @property
     def _call(self) -> int:
@@ -331,9 +322,9 @@ class _Remembered:
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         watcher = self._watcher
-        before = watcher.calls_of(self._function)
+        before = watcher.called[self._function]
         result = self._decorated(*arguments, **keywords)
-        if watcher.is_on and watcher.calls_of(self._function) == before:
+        if watcher.is_on and watcher.called[self._function] == before:
             call = watcher.enter(self._function, *arguments, *keywords.values())
             result = watcher.leave(call, watcher.functions[self._function].first, result)
         return result
@@ -404,19 +395,12 @@ def numbers_in(result: Any) -> tuple[tuple[str, float], ...]:
     number = plain(result)
     if number is not None:
         return (("", number),)
-    numbers = []
-    for place, part in _parts(result):
-        number = plain(part)
-        if number is not None:
-            numbers.append((place, number))
+    parts = _parts(result)
+    numbers = [(place, number) for place, part in parts if (number := plain(part)) is not None]
+    if not numbers and isinstance(result, tuple):
+        pairs = [part for _, part in parts if isinstance(part, tuple)]
+        numbers = [(IN_A_PAIR, number) for part in pairs for _, number in numbers_in(part)]
     return tuple(numbers[:MAX_NUMBERS])
-
-
-def _numbers_inside(result: Any) -> tuple[tuple[str, float], ...]:
-    """The numbers in a pair inside of a pair, each with both places: "[0][0]"."""
-    pairs = [(place, part) for place, part in _parts(result) if isinstance(part, tuple)]
-    inside = [(place + inner, number) for place, part in pairs for inner, number in numbers_in(part)]
-    return tuple(inside[:MAX_NUMBERS]) if isinstance(result, tuple) else ()
 
 
 def _action_in(result: Any) -> str:

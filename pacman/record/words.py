@@ -125,7 +125,7 @@ class Arithmetic:
         terms = self._terms([each for each in self.successors if each.interval != UNKNOWN])
         if not terms or self.node.layer is Layer.CHANCE:
             return " + ".join(terms) if terms else "no value"
-        return terms[0] if len(terms) == 1 else extreme(self.node.layer, terms)
+        return terms[0] if len(terms) == 1 else f"the {EXTREMES[self.node.layer]} of {listed(terms)}"
 
     def _whole(self) -> str:
         """The arithmetic of a node with all successors searched; it says so if the search returned another value."""
@@ -139,7 +139,8 @@ class Arithmetic:
         value, terms = f"{self._text((low, high))}{but_returned}", self._terms(self.successors)
         if self.node.layer is Layer.CHANCE:
             return f"{' + '.join(terms)} {'=' if low == high else 'is'} {value}"
-        return f"{extreme(self.node.layer, terms)} is {value}" if terms[1:] else f"the only successor gives {value}"
+        extreme = f"the {EXTREMES[self.node.layer]} of {listed(terms)}"
+        return f"{extreme} is {value}" if terms[1:] else f"the only successor gives {value}"
 
     def _cut(self, skipped: str) -> str:
         """Why the search skipped some actions, from the value so far and the window."""
@@ -169,15 +170,6 @@ def product(probability: str, value: str) -> str:
     """
     is_plain = value == "?" or (value[0].isdigit() and ".." not in value)
     return f"{probability} × {value if is_plain else f'({value})'}"
-
-
-def extreme(layer: Layer, terms: Sequence[str]) -> str:
-    """What MAX or MIN takes of these values.
-
-    >>> extreme(Layer.MIN, ["3", "12", "8"])
-    'the smallest of 3, 12 and 8'
-    """
-    return f"the {EXTREMES[layer]} of {listed(terms)}"
 
 
 # ---- what happens in a step

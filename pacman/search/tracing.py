@@ -32,7 +32,7 @@ class TracingHook(Hook):
 
     def begin_probe(self, node: Any, plies: int, alpha: float, beta: float) -> None:
         if isinstance(node, CountedNode):
-            self.trace.enter(node.number, plies, alpha, beta, why=ExitReason.PROBED)
+            self.trace.enter(node.number, plies, alpha, beta).why = ExitReason.PROBED
 
     def end_probe(self, node: Any) -> None:
         """Removes the entry of a probe that generated no successor, because it entered nothing."""
@@ -46,7 +46,8 @@ class TracingHook(Hook):
 
     def recall(self, node: Any, plies: int, alpha: float, beta: float, value: float) -> None:
         if isinstance(node, CountedNode):
-            self.trace.enter(node.number, plies, alpha, beta, value, why=ExitReason.KNOWN)
+            entry = self.trace.enter(node.number, plies, alpha, beta)
+            entry.value, entry.why = value, ExitReason.KNOWN
 
     def _explain(self, entry: Visit, node: CountedNode, value: float) -> None:
         """Sets the reason for leaving the inner `node`, from the successors that were searched below it."""

@@ -22,7 +22,7 @@ from autograder.sandbox import submission_files
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
 from tests.command_line import run_here
-from tests.course.small_class import write_files
+from tests.written_files import make_zip, write_files
 
 CODE = "class MinimaxAgent: ...\n"
 ACCOUNT = """\
@@ -167,13 +167,6 @@ CLAIMS: dict[str, tuple[str, Mapping[str, str], list[Student], dict[str, str]]] 
 # fmt: on
 
 
-def zipped(files: Mapping[str, str], path: Path, method: int = zipfile.ZIP_STORED) -> Path:
-    with zipfile.ZipFile(path, "w", method) as archive:
-        for name, text in files.items():
-            archive.writestr(name, text)
-    return path
-
-
 def entries(path: Path, name: str = "", /, roster: Iterable[Student] = ()) -> dict[str, Entry]:
     found = list(find(path, name, roster).entries())
     assert len({entry.student.key for entry in found}) == len(found)
@@ -195,8 +188,8 @@ def test_every_student_of_each_layout_is_found_once(name: str, tmp_path: Path) -
     (files, expected), layout = EXPORTS[name], name.split()[-1]
     files = files if layout == "github" else {**files, "notes.txt": "x"}
     around = {f"around/{place}": text for place, text in files.items()}
-    places = [write_files(tmp_path / "export", files), zipped(files, tmp_path / "export.zip")]
-    places += [] if layout in ("github", "plain") else [zipped(around, tmp_path / "around.zip")]
+    places = [write_files(tmp_path / "export", files), make_zip(tmp_path / "export.zip", files)]
+    places += [] if layout in ("github", "plain") else [make_zip(tmp_path / "around.zip", around)]
     for path in places:
         assert find(path, layout).strays == ("notes.txt",)
         assert_outcomes(entries(path, layout), expected)
@@ -227,9 +220,13 @@ def test_staff_says_when_the_folders_of_github_came_in(tmp_path: Path) -> None:
     found = find(folder, "github")
     assert [each.received for each in found.found] == ["2026-11-22T22:59:00Z", "", ""]
     assert found.strays == ()
-    (folder / "received.csv").write_text("name,received\nhw-ada,today\n")
-    with pytest.raises(InputError, match="received.csv:2: received today: expected a time with its zone"):
-        find(folder, "github")
+    for text, problem in (
+        ("name,received\nhw-ada,today\n", "received.csv:2: received today: expected a time with its zone"),
+        ("hw-ada,2026-11-22T23:59Z\n", "received.csv:1: expected the columns name and received"),
+    ):
+        (folder / "received.csv").write_text(text)
+        with pytest.raises(InputError, match=problem):
+            find(folder, "github")
 
 
 def test_gradescope_names_the_students_and_the_time(tmp_path: Path) -> None:
@@ -258,7 +255,7 @@ def test_canvas_files_of_one_student_are_one_submission_and_the_later_attempt_co
 
 
 def test_an_archive_in_an_export_is_read_and_a_bad_one_is_a_problem_of_one_student(tmp_path: Path) -> None:
-    inner = zipped({"agents.py": CODE}, tmp_path / "inner.zip").read_bytes()
+    inner = make_zip(tmp_path / "inner.zip", {"agents.py": CODE}).read_bytes()
     cases = {
         "A_1_assignsubmission_file_/work.zip": (inner, ""),
         "B_2_assignsubmission_file_work.zip": (inner, ""),
@@ -269,7 +266,7 @@ def test_an_archive_in_an_export_is_read_and_a_bad_one_is_a_problem_of_one_stude
         "G_7_assignsubmission_file_MY.PY": (b"x", "not a Python file or a zip; save 'MY.PY' as 'MY.py'"),
         "H_8_assignsubmission_file/my.ipynb": (b"x", "this folder; save the notebook 'my.ipynb' as a Python file"),
     }
-    big = zipped({"a.py": " " * submission_files.MAX_BYTES}, tmp_path / "big.zip", zipfile.ZIP_DEFLATED).read_bytes()
+    big = make_zip(tmp_path / "big.zip", {"a.py": " " * submission_files.MAX_BYTES}).read_bytes()
     files = {place: content for place, (content, _) in cases.items()}
     files |= {f"E_5{FILE}/2.zip": inner, f"E_5{FILE}/0.zip": b"x"}
     files |= {f"{name}{FILE}/{each}.zip": big for name, number in (("I_9", 3), ("J_10", 21)) for each in range(number)}
@@ -334,7 +331,7 @@ def test_a_damaged_file_of_an_export_is_no_attempt(tmp_path: Path) -> None:
     """The platform made the zip and staff downloaded it: the student did nothing wrong."""
     text = "".join(f"x{number} = {number * number}\n" for number in range(300))
     for method in (zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED):
-        path = zipped({"ada.py": text, "grace.py": CODE}, tmp_path / "class.zip", method)
+        path = make_zip(tmp_path / "class.zip", {"ada.py": text, "grace.py": CODE}, method)
         with zipfile.ZipFile(path) as archive:
             size = archive.infolist()[0].compress_size
         content = bytearray(path.read_bytes())
@@ -401,7 +398,7 @@ def test_what_is_no_export_is_one_line(
     if isinstance(name, bytes):
         path.write_bytes(name)
     elif isinstance(name, int):
-        zipped(files or {}, path, name)
+        make_zip(path, files or {}, name)
     else:
         path.mkdir()
         write_files(path, files or {})
@@ -413,8 +410,8 @@ def test_what_is_no_export_is_one_line(
 
 
 def test_a_huge_zip_is_refused_by_its_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = zipped({"ada.py": CODE * 100, "grace.py": CODE * 100}, tmp_path / "class.zip")
-    deep = zipped({f"{name}/{'a/' * 30_000}a.py": CODE for name in ("ada", "grace", "zoe")}, tmp_path / "deep.zip")
+    path = make_zip(tmp_path / "class.zip", {"ada.py": CODE * 100, "grace.py": CODE * 100})
+    deep = make_zip(tmp_path / "deep.zip", {f"{name}/{'a/' * 30_000}a.py": CODE for name in ("ada", "grace", "zoe")})
     assert len(find(deep).found) == 3, "in a second, and not with a gigabyte of names of folders"
     monkeypatch.setattr(archive, "MAX_UNPACKED", 1_000)
     monkeypatch.setattr(zipfile.ZipFile, "open", None)  # nothing may be read

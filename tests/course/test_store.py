@@ -225,7 +225,7 @@ def _damaged(path: Path) -> None:
         (lambda path: changed(path, "CREATE TABLE wine (year INTEGER)"), "a database, but not a store of this program"),
         (
             lambda path: changed(path, "UPDATE store_version SET version = 4"),
-            "made by another version of this program (store version 4, expected 6); use that version, or grade into a "
+            "made by another version of this program (store version 4, expected 7); use that version, or grade into a "
             "new store",
         ),
     ],

@@ -190,7 +190,7 @@ def test_a_mistake_is_not_named_where_another_one_fits(tmp_path: Path) -> None:
 
 def replies(states: Sequence[GameState]) -> list[Reply]:
     """No values at all."""
-    return [Reply()] * len(states)
+    return [Reply(state) for state in states]
 
 
 def game(case: Case, moves: str, move: LosingMove | None = None) -> tuple[str, ...]:

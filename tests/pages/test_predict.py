@@ -12,7 +12,6 @@ import pytest
 from autograder.judge.wrong_searches import WRONG_SEARCHES
 from autograder.pages.practice import PracticeTree, practice_trees, shown_state
 from autograder.pages.questions import MISTAKES, Answer, Kind, Question, every_question, is_same, questions
-from pacman.core.errors import InputError
 from pacman.core.numbers import format_window
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
@@ -86,7 +85,7 @@ def test_the_right_search_answers_as_the_recorded_search_does(search: str) -> No
 
 def test_an_open_window_has_the_values_so_far() -> None:
     for layer, window in (("max", "alpha 3 < beta ∞"), ("min", "alpha −∞ < beta 3")):
-        tree = PracticeTree.parse(f"# alphabeta\n{layer}\n  a: 3\n  b: 5\n", "x.txt")
+        tree = PracticeTree("alphabeta", Outline.parse(f"{layer}\n  a: 3\n  b: 5\n"))
         cuts = [each.why for each in every_question(tree.tree, tree.recording()) if each.kind is Kind.CUT]
         assert cuts == [f"{window}: the window is still open."]
 
@@ -119,9 +118,3 @@ def test_the_trees_separate_every_pair_of_mistakes(search: str) -> None:
     """To some question each gives another answer; one of the two answers may be right."""
     table = answers(search)
     assert [pair for pair in combinations(sorted(table), 2) if table[pair[0]] == table[pair[1]]] == []
-
-
-@pytest.mark.parametrize("text", ["max\n  a: 1\n", "# negamax\nmax\n  a: 1\n", "# star1\nmax\n  a: 1\n"])
-def test_a_file_names_its_search(text: str) -> None:
-    with pytest.raises(InputError, match=r"x.txt:1: expected '# SEARCH', for"):
-        PracticeTree.parse(text, "x.txt")

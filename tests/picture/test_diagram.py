@@ -44,10 +44,8 @@ from tests.paths import ROOT
 from tests.record.test_report import trees
 
 DOCS = ROOT / "docs"
-PICTURES = re.findall(
-    r"!\[[^]]*\]\((\S+\.svg)\)\n\n```sh\npacman-search solve (.*)\n```",
-    (DOCS / "search.md").read_text(encoding="utf-8"),
-)
+SEARCHES = (DOCS / "search.md").read_text(encoding="utf-8")
+PICTURES = re.findall(r"^pacman-search solve (.* --picture docs/(\S+\.svg))$", SEARCHES, re.M)
 COUNTS = {  # (value, nodes entered, nodes, leaves): from the literature, or counted by hand
     "minimax": (3, 13, 13, 9),
     "expectimax": (8, 13, 13, 9),
@@ -75,15 +73,16 @@ def searched(tree: Outline, algorithm: str, plies: int | None = None) -> SearchR
 
 
 def test_the_page_has_every_stored_picture_and_tree() -> None:
-    assert sorted(Path(name).stem for name, _ in PICTURES) == sorted(COUNTS)
+    assert sorted(Path(name).stem for _, name in PICTURES) == sorted(COUNTS)
+    assert sorted(re.findall(r"!\[[^]]*\]\((\S+\.svg)\)", SEARCHES)) == sorted(name for _, name in PICTURES)
     assert sorted(COUNTS) == sorted(path.stem for path in (DOCS / "trees").glob("*.svg"))
-    used = {Path(shlex.split(command)[0]).name for _, command in PICTURES}
+    used = {Path(shlex.split(command)[0]).name for command, _ in PICTURES}
     assert used == {path.name for path in (DOCS / "trees").glob("*.txt")}
 
 
-@pytest.mark.parametrize(("picture", "command"), PICTURES, ids=[name for name, _ in PICTURES])
+@pytest.mark.parametrize(("command", "picture"), PICTURES, ids=[name for _, name in PICTURES])
 def test_each_command_draws_its_picture_with_the_counts_of_the_literature(
-    picture: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    command: str, picture: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copytree(DOCS / "trees", tmp_path / "docs" / "trees", ignore=shutil.ignore_patterns("*.svg"))
     monkeypatch.chdir(tmp_path)

@@ -180,10 +180,6 @@ def test_the_command_measures_an_agent(capsys: pytest.CaptureFixture[str]) -> No
     assert agent["perfect_score"] <= agent["mean_score"]  # a real ghost looks two rounds ahead, not to the end
     solve_exactly(games=1, json_file=Path("-"), agent="random", seed=7)
     assert json.loads(capsys.readouterr().out)["agent"]["worst"]["seed"] == 7
-    with pytest.raises(InputError, match="a person cannot play here"):
-        solve_exactly(agent="keyboard")
-    with pytest.raises(InputError, match="this board has more than 100 positions"):
-        solve_exactly(BoardOptions("crossroads"), states=100)
 
 
 def test_the_values_can_be_saved(tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ import struct
 import sys
 import tracemalloc
 import zipfile
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,19 +19,12 @@ from autograder.student_process.request_handler import RequestHandler
 from pacman.commands import app as cli
 from pacman.core.errors import InputError
 from tests.paths import ROOT, SOLUTIONS
-from tests.written_files import write_files
+from tests.written_files import make_zip, write_files
 
 CODE = b"class MinimaxAgent: pass\n"
 ANSWERS = SOLUTIONS.read_bytes()
 TOOLS = b"x = 1\n"
 links = pytest.mark.skipif(sys.platform == "win32", reason="links need special rights on Windows")
-
-
-def make_zip(path: Path, members: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> Path:
-    with zipfile.ZipFile(path, "w", method) as archive:
-        for name, content in members.items():
-            archive.writestr(name, content)
-    return path
 
 
 def assert_refused(path: Path, error: str, *helpers: Path) -> None:

@@ -40,12 +40,12 @@ from tests.view.reference_pictures import is_like_reference, kept_text
 BOX, SMALL = Box(0, 0, 520, 620), Box(0, 0, 520, 430)
 
 
-def opened(report: SearchReport | None = None, status: str = "", **options: bool) -> Panel:
+def opened(report: SearchReport | None = None, status: str = "") -> Panel:
     """The panel of an open tree."""
     search = ShownSearch(lambda state: agent_report(), form=LIST)
     search.show(report)
     search.status = status
-    return Panel(DARK, search, **options)
+    return Panel(DARK, search)
 
 
 def drawn(panel: Panel, box: Box = BOX, unit: float = 19.0) -> Canvas:
@@ -137,7 +137,7 @@ def test_clicks_select_fold_and_press_buttons() -> None:
     assert not panel.click(BOX.right + 5, 5)
 
 
-def test_scrolling_stays_within_the_rows_and_a_film_has_no_buttons_and_more_rows() -> None:
+def test_scrolling_stays_within_the_rows() -> None:
     panel = opened(agent_report())
     for row in browser(panel).rows():
         if row.is_folded and row.number is not None:
@@ -149,10 +149,6 @@ def test_scrolling_stays_within_the_rows_and_a_film_has_no_buttons_and_more_rows
         panel.scroll(9, 9, far)
         drawn(panel, SMALL)
         assert panel.rows[place][1] == rows[place]
-    panels = [opened(agent_report(), has_buttons=has_buttons) for has_buttons in (True, False)]
-    for panel in panels:
-        drawn(panel, Box(0, 0, 538, 360), 18.0)
-    assert len(panels[0].rows) < len(panels[1].rows)
 
 
 @pytest.fixture

@@ -204,7 +204,9 @@ def _times(tree: Tree) -> dict[str, str]:
     if TIMES not in tree.names:
         return {}
     place = tree.path / TIMES
-    _, rows = read_table(place, file_content(tree, TIMES, MAX_METADATA))
+    header, rows = read_table(place, file_content(tree, TIMES, MAX_METADATA))
+    if not {"name", "received"} <= {*map(str.lower, header)}:
+        raise InputError(f"{place}:1: expected the columns name and received")
     pairs = ((number, cells.get("name", ""), cells.get("received", "")) for number, cells in rows)
     return {name: utc_text(read_time(f"{place}:{number}: received", text)) for number, name, text in pairs if text}
 

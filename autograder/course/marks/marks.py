@@ -10,24 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
-from autograder.course.intake.roster import (
-    Student,
-    compared,
-    first_names,
-    named,
-    parsed_time,
-    read_time,
-    time_text,
-)
-from autograder.course.records import (
-    NOT_GRADED,
-    Adjustment,
-    Result,
-    Submission,
-    adjusted,
-    adjustment_notes,
-    by_student,
-)
+from autograder.course.intake.roster import Student, compared, first_names, named, parsed_time, read_time, time_text
+from autograder.course.records import NOT_GRADED, Adjustment, Result, Submission, adjusted, adjustment_notes, by_student
 from autograder.course.store import Store
 from autograder.judge.points_as_text import percent, rounded_down
 from autograder.sandbox.submission_files import ARCHIVES

@@ -36,16 +36,40 @@ FEW = 2
 
 
 class Reply(NamedTuple):
-    """The values of `state.actions()` at a position, the actions that a reflex agent chooses, or a fault.
+    """A position, the values of `state.actions()` there, the actions that a reflex agent chooses, or a fault.
 
     The agent is asked twice. There are no values if the two times differ, or if one of them is not a finite number; if
     they differ, `changes` is true.
     """
 
+    state: GameState
     values: tuple[float, ...] = ()
     actions: tuple[str, ...] = ()
     fault: Fault | None = None
     changes: bool = False
+
+    def value(self, action: str) -> float:
+        """The value of an action."""
+        return self.values[self.state.actions().index(action)]
+
+    def valued(self, action: str) -> str:
+        """An action with its value."""
+        return f"{action} has {own_value_text(self.value(action))}"
+
+    @property
+    def pair(self) -> str:
+        """West and East with their values."""
+        return f"{self.valued('West')} and {self.valued('East')}"
+
+    @property
+    def numbers(self) -> str:
+        """The values of West and East."""
+        return f"{own_value_text(self.value('West'))} and {own_value_text(self.value('East'))}"
+
+    @property
+    def drawing(self) -> Diagram:
+        """The position, with the values below it if it has some."""
+        return Diagram(str(self.state), values=tuple(zip(self.state.actions(), self.values, strict=False)))
 
 
 Ask = Callable[[Sequence[GameState]], Sequence[Reply]]
@@ -135,7 +159,7 @@ MISTAKES = {
     "alike-near-a-ghost": Mistake("Near a ghost, all actions have the same value",
         "By which value can Pacman see where he gets away from the ghost?", (("=+", "death"),),
         "with a ghost 1 step away, each has {1}", ("death-not-worse",),
-        lambda evidence: all(len(set(each.reply.values)) == 1 for each in evidence.probes["death"])),
+        lambda evidence: all(len(set(each.values)) == 1 for each in evidence.probes["death"])),
     "not-the-nearest": Mistake("The nearer of two foods does not always attract Pacman",
         "Which food of the list does the value look at?", ((">+", "far food", "near food"), ("..", "two foods")),
         "with food 2 steps to the left and 4 to the right, {here[two foods].pair}; exchanged, "
@@ -198,43 +222,12 @@ CERTAIN = ("farther-food", "nearer-ghost", "timer-inverted", "first-ghost-only",
 IDLE_HINT = "Where Pacman is at the end of this game: which of his actions has the best value, and why?"
 
 
-class Moment(NamedTuple):
-    """A position, and what the code replied there."""
-
-    state: GameState
-    reply: Reply
-
-    def value(self, action: str) -> float:
-        """The value of an action."""
-        return self.reply.values[self.state.actions().index(action)]
-
-    def valued(self, action: str) -> str:
-        """An action with its value."""
-        return f"{action} has {own_value_text(self.value(action))}"
-
-    @property
-    def pair(self) -> str:
-        """West and East with their values."""
-        return f"{self.valued('West')} and {self.valued('East')}"
-
-    @property
-    def numbers(self) -> str:
-        """The values of West and East."""
-        return f"{own_value_text(self.value('West'))} and {own_value_text(self.value('East'))}"
-
-    @property
-    def drawing(self) -> Diagram:
-        """The position, with the values below it if it has some."""
-        values = tuple(zip(self.state.actions(), self.reply.values, strict=False))
-        return Diagram(str(self.state), values=values)
-
-
 class Finding(NamedTuple):
     """A mistake with its proof in numbers, and the position and the values that show it."""
 
     name: str
     proof: str
-    moment: Moment
+    reply: Reply
 
 
 def room(probe: Probe, side: int) -> GameState:
@@ -260,10 +253,10 @@ def find_mistake(question: Question, missed: Sequence[tuple[Case, Answer]], ask:
     games = [_positions(case, answer.lost_game.moves) for case, answer in missed if answer.lost_game and not faults]
     turns = [games[0][index] for index in _turns(games[0])] if games else []
     states += turns[:: len(turns) // MOST_POSITIONS + 1]
-    moments = list(map(Moment, states, ask(states)))
-    pairs = zip(moments[::2], moments[1::2], strict=False)
+    replies = ask(states)
+    pairs = zip(replies[::2], replies[1::2], strict=False)
     has_capsules = any(case.start.capsules for case, _ in missed)
-    evidence = _Evidence(dict(zip(PROBES, pairs, strict=False)), moments, question.role == "choice", has_capsules)
+    evidence = _Evidence(dict(zip(PROBES, pairs, strict=False)), replies, question.role == "choice", has_capsules)
     ends: list[tuple[str, GameState | None]] = []
     if faults:
         facts = [*evidence.failures()]
@@ -273,11 +266,11 @@ def find_mistake(question: Question, missed: Sequence[tuple[Case, Answer]], ask:
         ends = [*filter(None, map(_end_of_game, missed))] or [(text, None) for text in map(_choice, missed) if text]
     sentences = [f"{MISTAKES[each.name][0]}: {each.proof}." for each in facts] + [text for text, _ in ends[:1]]
     if facts:
-        hint, drawing = MISTAKES[facts[0].name][1], facts[0].moment.drawing
+        hint, drawing = MISTAKES[facts[0].name][1], facts[0].reply.drawing
         return Diagnosis(tuple(sentences), hint, tuple(each.name for each in facts), drawing)
     idle = ends[0][1] if ends else None
     if idle:
-        return Diagnosis(tuple(sentences), IDLE_HINT, (), Moment(idle, ask([idle])[0]).drawing)
+        return Diagnosis(tuple(sentences), IDLE_HINT, (), ask([idle])[0].drawing)
     return Diagnosis(tuple(sentences), "", ()) if ends else None
 
 
@@ -289,8 +282,8 @@ class _Evidence:
     cases has some.
     """
 
-    probes: Mapping[str, tuple[Moment, Moment]]
-    moments: Sequence[Moment]
+    probes: Mapping[str, tuple[Reply, Reply]]
+    replies: Sequence[Reply]
     is_choice: bool
     has_capsules: bool
 
@@ -299,34 +292,32 @@ class _Evidence:
 
         An agent may fail in all actions next to a ghost, also in those that are not into it.
         """
-        failing = tuple(name for name, pair in self.probes.items() if any(each.reply.fault for each in pair))
+        failing = tuple(name for name, pair in self.probes.items() if any(each.fault for each in pair))
         names = {("win",): "fails-when-won", ("death",): "fails-when-lost", ("win", "death"): "fails-at-the-end"}
         names |= {("death",): "fails-near-a-ghost", ("win", "death"): "fails-when-won"} if self.is_choice else {}
-        faults = [(moment, moment.reply.fault) for name in failing for moment in self.probes[name]]
-        moment, fault = faults[0] if faults else (None, None)
-        if failing in names and moment and fault and all(each for _, each in faults):
-            yield Finding(names[failing], fault.text, moment)
+        faults = [(reply, reply.fault) for name in failing for reply in self.probes[name]]
+        reply, fault = faults[0] if faults else (None, None)
+        if failing in names and reply and fault and all(each for _, each in faults):
+            yield Finding(names[failing], fault.text, reply)
 
     def choices(self) -> Iterator[Finding]:
         """The positions where the agent does not choose an action with the best of its own values.
 
         An agent that never stops may choose the best one of the other actions.
         """
-        differing = [each for each in self.moments if len(set(each.reply.values)) > 1 and each.reply.actions]
-        pairs = [(each, [each.value(action) for action in each.reply.actions]) for each in differing]
+        differing = [each for each in self.replies if len(set(each.values)) > 1 and each.actions]
+        pairs = [(each, [each.value(action) for action in each.actions]) for each in differing]
         wrong = []
         for each, values in pairs:
-            moves = [
-                value for action, value in zip(each.state.actions(), each.reply.values, strict=True) if action != STOP
-            ]
-            best_values = max(each.reply.values), max(moves, default=max(each.reply.values))
+            moves = [value for action, value in zip(each.state.actions(), each.values, strict=True) if action != STOP]
+            best_values = max(each.values), max(moves, default=max(each.values))
             if not any(is_close(value, best) for value in values for best in best_values):
                 wrong.append(each)
         if not wrong:
             return
-        is_worst = len(wrong) > FEW and all(min(each.reply.values) == max(values) for each, values in pairs)
+        is_worst = len(wrong) > FEW and all(min(each.values) == max(values) for each, values in pairs)
         first = wrong[0]
-        best, last = first.state.actions()[first.reply.values.index(max(first.reply.values))], first.reply.actions[-1]
+        best, last = first.state.actions()[first.values.index(max(first.values))], first.actions[-1]
         here = f"here {first.valued(best)}, and it chooses {last}, which {first.valued(last).partition(' ')[2]}"
         proof = f"at {len(wrong)} of the {len(differing)} positions that were asked and where the values differ; {here}"
         yield Finding("worst-action" if is_worst else "not-the-best-action", proof, first)
@@ -337,15 +328,16 @@ class _Evidence:
         Of an agent, also that they depend on where Pacman stands, and are then the same for all actions.
         """
         far = self.probes["far food"][0]
-        if changing := [each for each in self.moments if each.reply.changes]:
-            count = f"{len(changing)} of the {len(self.moments)} positions that were asked twice"
+        if changing := [each for each in self.replies if each.changes]:
+            count = f"{len(changing)} of the {len(self.replies)} positions that were asked twice"
             yield Finding("changing-value", f"at {count}", changing[0])
-        values = [each.reply.values for each in self.moments]
+        values = [each.values for each in self.replies]
         if not all(values):
             return
-        count = f"at each of the {len(self.moments)} positions that were asked"
-        scores = [tuple(float(state.successor(each).score) for each in state.actions()) for state, _ in self.moments]
-        before = [[each.reply.values for each in self.probes[name]] for name in ("far food", "moved")]
+        count = f"at each of the {len(self.replies)} positions that were asked"
+        states = [each.state for each in self.replies]
+        scores = [tuple(float(state.successor(each).score) for each in state.actions()) for state in states]
+        before = [[each.values for each in self.probes[name]] for name in ("far food", "moved")]
         if len({value for each in values for value in each}) == 1:
             yield Finding("constant-value", f"{own_value_text(values[0][0])} {count}", far)
         elif values == scores:
@@ -367,11 +359,11 @@ class _Evidence:
             if mistake.also(self):
                 covered.update(mistake.covers)
                 probe = mistake.tests[-1][1]
-                good, moment = PROBES[probe].good, here[probe]
-                moves = [text for each in (good, OPPOSITE[good]) for text in (each, own_value_text(moment.value(each)))]
-                stop = own_value_text(moment.value(STOP))
+                good, reply = PROBES[probe].good, here[probe]
+                moves = [text for each in (good, OPPOSITE[good]) for text in (each, own_value_text(reply.value(each)))]
+                stop = own_value_text(reply.value(STOP))
                 proof = mistake.proof.format(*moves, here=here, mirrored=mirrored, stop=stop)
-                yield Finding(name, proof, moment)
+                yield Finding(name, proof, reply)
 
     def _fits(self, pattern: str, *names: str) -> bool:
         """True if a pattern has the signs of these probes.
@@ -380,10 +372,10 @@ class _Evidence:
         """
         signs = []
         for name in names:
-            for side, moment in zip((1, -1), self.probes[name], strict=True):
-                if not moment.reply.values:
+            for side, reply in zip((1, -1), self.probes[name], strict=True):
+                if not reply.values:
                     return False
-                good, bad = (moment.value(each) for each in (PROBES[name].good, OPPOSITE[PROBES[name].good])[::side])
+                good, bad = (reply.value(each) for each in (PROBES[name].good, OPPOSITE[PROBES[name].good])[::side])
                 signs.append("=" if good == bad else "~" if is_close(good, bad) else "<" if good < bad else ">")
         return re.fullmatch(pattern, "".join(signs)) is not None
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from operator import ge, gt, le, lt
 from typing import NamedTuple
 
 from autograder.judge.diagnosis.extent import Extent, is_first_bound
@@ -16,13 +17,14 @@ from autograder.judge.points_as_text import value_text
 from pacman.core.tree import Layer
 from pacman.record.calls import NodeCall, is_near
 from pacman.record.reading import Reading
-from pacman.record.watcher import COMPARISONS, Statement, StatementKind, WatchedFunction
+from pacman.record.watcher import Statement, StatementKind, WatchedFunction
 
 TEST, LOOP, SET, RETURN = StatementKind
 _DIGITS = r"-?(?:\d+(?:\.\d*)?(?:e[+-]?\d+)?|inf)"
 NUMBER = re.compile(_DIGITS)
 FIRST_NUMBER = re.compile(rf"(?:Line\(value=|[(\[])?({_DIGITS})(?:$|[,)\]])")
 """A number, or the first one of a pair or a Line."""
+COMPARISONS = {"<": lt, "<=": le, ">": gt, ">=": ge}
 OF_LOOP = (Breach.CUT_EARLY, Breach.NOT_SEARCHED, Breach.UNASKED_CUT)
 AT_ONCE = (Breach.NO_LOOK, Breach.REMEMBERED, Breach.LEAF_VALUE, Breach.STORED)
 RETURNS_HERE = "this test decides that the code returns here"

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from autograder.judge.diagnosis.deciding_line import Deciding, of_call
 from autograder.judge.diagnosis.run import Run, WatchedTree
 from autograder.judge.diagnosis.shown_step import at_visit
 from autograder.judge.scorecard import WrongStep
-from pacman.record.calls import NodeVisit
 from pacman.record.watcher import Event, EventKind, StatementKind, WatchedFunction
 
 REPEATED = 20
@@ -33,7 +32,7 @@ def step_of_exception(watched: WatchedTree | None, words: str) -> WrongStep | No
         return None
     run, root = watched.run, watched.root
     function = run.functions[calls[number].function]
-    visit = next((each for each in _all_visits(root) for frame in each.frames if frame.call.call == number), root)
+    visit = next((each for each in watched.visits for frame in each.frames if frame.call.call == number), root)
     variables = run.own_variables(index)
     if not function.first <= line <= function.last:  # it was raised in a generator, for a node of its own
         around = [each for each in run.functions if each.file == function.file and each.first <= line <= each.last]
@@ -86,11 +85,3 @@ def _returned(
     return Deciding(
         returns[-1].line, f"what {functions[calls[returns[-1].call].function].name} returned comes from there"
     )
-
-
-def _all_visits(root: NodeVisit | None) -> Iterator[NodeVisit]:
-    """The visits in the order in which they began."""
-    if root is not None:
-        yield root
-        for visit in root.below:
-            yield from _all_visits(visit)

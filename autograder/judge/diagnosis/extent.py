@@ -43,13 +43,12 @@ Judged = tuple[WatchedTree, Sequence[Step]]
 class Children(NamedTuple):
     """The values of the searched children of a node, by their actions, with equal probabilities where nobody gave any.
 
-    Also the number of actions at the root, and the evaluation of the node itself.
+    Also the number of actions at the root.
     """
 
     by_action: Mapping[str, float]
     probabilities: Sequence[float]
     root_actions: int
-    evaluation: float
 
     @classmethod
     def of(cls, visit: NodeVisit) -> Children:
@@ -57,14 +56,14 @@ class Children(NamedTuple):
         values = visit.values_below()
         chances = dict(zip(visit.node.actions, visit.node.probabilities, strict=False))
         probabilities = [chances.get(action, 1 / len(values)) for action in values]
-        return cls(values, probabilities, max(1, len(visit.node.root.actions)), visit.score)
+        return cls(values, probabilities, max(1, len(visit.node.root.actions)))
 
     @classmethod
     def of_tree(cls, tree: Outline) -> Children:
         """Those of the root of a tree that is searched one ply deep."""
         chances = [chance for _, chance in tree.outcomes()] if tree.layer is CHANCE else []
         values = {action: branch.score for action, branch in tree.branches}
-        return cls(values, chances or [1 / len(values)] * len(values), len(values), tree.evaluation or 0.0)
+        return cls(values, chances or [1 / len(values)] * len(values), len(values))
 
     @property
     def values(self) -> Sequence[float]:
@@ -103,11 +102,6 @@ def _zero_as_none(sign: int, each: Children) -> float:
     return best
 
 
-def _once(each: Children) -> float:
-    last = dict(zip(each.values, each.probabilities, strict=True))
-    return weighted(list(last.values()), list(last))
-
-
 AS_CHANCE = {MAX: "max-as-chance", MIN: "min-as-chance"}
 INTEGERS = {CHANCE: "integer-division"}
 AFTER_ZERO = "takes the next value in place of a best value of 0, as if 0 were no value"
@@ -131,12 +125,9 @@ RULES: dict[str, Rule] = {
         "rounds the mean down to a whole number", INTEGERS),
     "mean cut off": Rule(lambda each: trunc(each.mean + copysign(ROUNDING, each.mean)),
         "drops the fraction of the mean", INTEGERS),
-    "first": Rule(lambda each: each.values[0], "takes the value of the first child"),
     "last": Rule(lambda each: each.values[-1], "takes the value of the last child"),
     "smallest but the first": Rule(lambda each: min(each.values[1:]),
         "takes the smallest value of all children but the first"),
-    "largest but the first": Rule(lambda each: max(each.values[1:]),
-        "takes the largest value of all children but the first"),
     "last product": Rule(lambda each: each.probabilities[-1] * each.values[-1],
         "returns only the last product of probability and value"),
     "probabilities squared": Rule(lambda each: weighted([p * p for p in each.probabilities], each.values),
@@ -145,56 +136,34 @@ RULES: dict[str, Rule] = {
         "drops the fraction of every product of probability and value"),
     "max of negatives": Rule(lambda each: -min(each.values),
         "changes the sign of its children's values and takes the largest"),
-    "max with own evaluation": Rule(lambda each: max(each.evaluation, *each.values),
-        "takes the node's own evaluation if no child has a larger value"),
-    "min with own evaluation": Rule(lambda each: min(each.evaluation, *each.values),
-        "takes the node's own evaluation if no child has a smaller value"),
     "zero": Rule(lambda each: 0.0, "takes 0, whatever the children are worth"),
     "largest after 0": Rule(partial(_zero_as_none, 1), AFTER_ZERO),
     "smallest after 0": Rule(partial(_zero_as_none, -1), AFTER_ZERO),
-    "equal values once": Rule(_once,
-        "counts values that are equal only once, with the probability of one of them"),
-    "mean of a set": Rule(lambda each: sum(set(each.values)) / len(set(each.values)),
-        "takes the plain mean of the different values, so that equal values count once"),
 }  # fmt: skip
 """By name, the surest and then the frequent ones first. Only rules that somebody's search has shown are worth a row."""
 
 
 class Place(NamedTuple):
-    """A kind of node, with words about it: what follows "MIN nodes", or a whole phrase, where `{L}` is the layer."""
+    """A kind of node, and a phrase about such nodes, in which `{L}` is the layer."""
 
     has: Callable[[TreeNode], bool]
-    nodes: str | None = None
-    phrase: str = ""
-
-    def at(self, layer: Layer | None) -> str:
-        """The beginning of a sentence, for nodes of a layer or of all layers."""
-        name = f"{layer.name} " if layer else ""
-        return self.phrase.format(L=name) if self.nodes is None else f"At {name}nodes{self.nodes}"
+    phrase: str
 
 
-EVERYWHERE = Place(lambda node: True, "")
-ONE_PLY_LEFT = Place(lambda node: node.left == 1, " with exactly one ply left")
+EVERYWHERE = Place(lambda node: True, "At {L}nodes")
+ONE_PLY_LEFT = Place(lambda node: node.left == 1, "At {L}nodes with exactly one ply left")
 PLACES = (
     EVERYWHERE,
-    Place(lambda node: node.depth == 0, None, "If the root is a {L}node, then at the root"),
-    Place(lambda node: node.depth > 0, " below the root"),
-    Place(lambda node: node.run >= 2, None, "At a {L}node directly below another {L}node"),
-    Place(lambda node: node.run == 1, None, "At a {L}node that is not directly below another {L}node"),
-    Place(lambda node: node.above is MAX, None, "At a {L}node directly below a MAX node"),
-    Place(lambda node: node.above is MIN, None, "At a {L}node directly below a MIN node"),
-    Place(lambda node: node.above is CHANCE, None, "At a {L}node directly below a CHANCE node"),
-    Place(lambda node: node.turn == 1, None, "At the {L}nodes of the first ghost after MAX"),
-    Place(lambda node: node.turn >= 2, None, "At the {L}nodes of the second ghost and of later ghosts"),
-    Place(lambda node: 0 < node.turn >= node.agents - 1, None, "At the {L}nodes of the last ghost in a round"),
+    Place(lambda node: node.depth == 0, "If the root is a {L}node, then at the root"),
+    Place(lambda node: node.depth > 0, "At {L}nodes below the root"),
+    Place(lambda node: node.run >= 2, "At a {L}node directly below another {L}node"),
+    Place(lambda node: node.run == 1, "At a {L}node that is not directly below another {L}node"),
+    Place(lambda node: node.turn == 1, "At the {L}nodes of the first ghost after MAX"),
+    Place(lambda node: node.turn >= 2, "At the {L}nodes of the second ghost and of later ghosts"),
+    Place(lambda node: 0 < node.turn >= node.agents - 1, "At the {L}nodes of the last ghost in a round"),
     ONE_PLY_LEFT,
-    Place(lambda node: node.run % 2 == 0, None, "At every second of several {L}nodes in a row"),
-    Place(lambda node: node.run >= 3, None, "At the third of several {L}nodes in a row"),
-    Place(lambda node: node.depth % 2 == 0, " at an even depth (0, 2, 4, ... plies below the root)"),
-    Place(lambda node: node.depth % 2 == 1, " at an odd depth (1, 3, 5, ... plies below the root)"),
-    Place(lambda node: node.left % 2 == 0, " with an even number of plies left"),
-    Place(lambda node: node.left % 2 == 1, " with an odd number of plies left"),
-    Place(lambda node: len(node.actions) == 1, " with a single action"),
+    Place(lambda node: node.run % 2 == 0, "At every second of several {L}nodes in a row"),
+    Place(lambda node: node.depth % 2 == 0, "At {L}nodes at an even depth (0, 2, 4, ... plies below the root)"),
 )
 """The first one that fits counts."""
 
@@ -229,7 +198,8 @@ class Extent:
         """The place, as the beginning of a sentence: "At MIN nodes below the root"; "" if there is none."""
         if self.place is None:
             return ""
-        return "At all nodes" if self.is_everywhere else self.place.at(self.layer)
+        name = "all " if self.is_everywhere else f"{self.layer.name} " if self.layer else ""
+        return self.place.phrase.format(L=name)
 
     def sentence(self, step: Step) -> str:
         """At how many nodes the same happens, and where everything is right.
@@ -239,11 +209,11 @@ class Extent:
         if self.shown < 2 or not self.broken or step.breach in OF_CALLS:
             return ""
         nodes = f"{self.layer.name} nodes" if self.layer else "nodes"
-        kind = nodes if self.place is None else f"such {nodes}" if self.place.phrase else f"{nodes}{self.place.nodes}"
+        kind = nodes if self.place in (None, EVERYWHERE) else f"such {nodes}"
         if step.breach in (Breach.BELOW_HORIZON, Breach.LEAF_VALUE):
             kind = "ends of the game" if step.visit.node.is_terminal else f"{kind} with no plies left"
         shows = " where it changes the value" if step.breach is Breach.RESULT and self.place else ""
-        if step.breach in OF_A_LOOP and "single" not in kind:
+        if step.breach in OF_A_LOOP:
             shows = " with more than one successor"
         others = "; at nodes of other layers it never happens" if self.others_are_right and self.layer else ""
         return f"It shows at {self.broken} of {self.shown} {kind}{shows}{others}."

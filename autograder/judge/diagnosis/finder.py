@@ -17,7 +17,7 @@ from autograder.judge.diagnosis.first_step import StepFinder, drawn
 from autograder.judge.diagnosis.questions import Scope, fixed_questions, random_questions
 from autograder.judge.diagnosis.run import Ask, Criteria, Right, Search, Trial, read_tree, spread
 from autograder.judge.diagnosis.shrinking import shrink
-from autograder.judge.diagnosis.step_words import ENDLESS, NESTED
+from autograder.judge.diagnosis.step_words import ENDLESS, SAME_KIND_HINT
 from autograder.judge.diagnosis.steps import MAX, Breach, Words
 from autograder.judge.scorecard import Diagnosis, Diagram
 from autograder.judge.submission_answer import Answer, Claim, Fault
@@ -62,15 +62,9 @@ SWAPPED = Words(
     "Your search returns its pair the wrong way round: `Line(action, value)`.",
     hint="A Line has the value first and the action second: `Line(value, action)`.",
 )
-INSIDE = replace(
-    NESTED, summary="The value that your search returns is no number: there is a pair or a Line inside of another one."
-)
-LAZY = replace(
-    NESTED,
-    summary="The value that your search returns is no number: a function with `yield`, and an `async` function, give "
-    "none when they are called.",
-    hint="Write it with `return`.",
-)
+NO_NUMBER = Words("wrong-result", "The value that your search returns is no number: it is a {}.", hint=SAME_KIND_HINT)
+NO_NUMBERS = {"Line(": "Line", "(": "tuple", "<generator": "generator", "<coroutine": "coroutine"}
+"""How the text of such a value begins, and what it is."""
 NO_ACTION = Words(
     "wrong-result",
     "Your search returns {} where an action such as 'West' should be.",
@@ -82,7 +76,6 @@ OWN_EVALUATION = Words(
     hint="An agent gets its evaluation function when it is created. Which function does your search call at a leaf?",
 )
 TOO_MANY = "Your search makes {:,} successors on a tree of {}, and goes on{}: it was stopped."
-OF_LARGE = "Where numbers are very large, your search returns wrong values as well: is one of them its infinity?"
 RAISED_HINT = "Look at the line that the error names: what does each name on it stand for at that moment?"
 MARKED_HINT = "Look at the marked line: which of the variables that are shown has a value that you did not expect?"
 """What is said about an exception that has no usual cause: the second one if the variables are shown."""
@@ -200,9 +193,9 @@ class _Finder:
         if len(others) > sum(not each.fault for each, _ in claimed) / 2:
             words = replace(NO_ACTION, summary=NO_ACTION.summary.format(others[0][1].choice))
             return _with_line(words, [each for each, _ in others])
-        for start, words in (("Line(", INSIDE), ("(", INSIDE), ("<generator", LAZY), ("<coroutine", LAZY)):
+        for start, kind in NO_NUMBERS.items():
             if same := [each for each, claim in claimed if claim.value_text.startswith(start)]:
-                return _with_line(words, same)
+                return _with_line(replace(NO_NUMBER, summary=NO_NUMBER.summary.format(kind)), same)
         return None
 
     def _about_answers(self, trials: Sequence[Trial], is_right: bool) -> Diagnosis:
@@ -335,16 +328,12 @@ class _Finder:
         return Diagnosis((sentence,), ENDLESS.hint, (ENDLESS.name,), smallest, step)
 
     def _typical_step(self, trials: Sequence[Trial]) -> Diagnosis | None:
-        """The first wrong step on trees with numbers as in a game; if they are all right, on all trees."""
-        small = [each for each in trials if each.search.has_small_numbers]
-        wrong_values, wrong_small = (any(not each.is_right(self.values) for each in some) for some in (trials, small))
-        diagnosis = self._first_step(small, self.values if wrong_small else self.criteria)
-        if not diagnosis:
-            return self._first_step(trials, self.values if wrong_values else self.criteria)
-        if wrong_values > wrong_small:
-            first, *others = diagnosis.sentences
-            diagnosis = replace(diagnosis, sentences=(first, " ".join([*others, OF_LARGE])))
-        return diagnosis
+        """The first wrong step on trees with numbers as in a game; if there is none, on all trees."""
+        for some in ([each for each in trials if each.search.has_small_numbers], trials):
+            is_wrong = any(not each.is_right(self.values) for each in some)
+            if diagnosis := self._first_step(some, self.values if is_wrong else self.criteria):
+                return diagnosis
+        return None
 
     def _first_step(self, trials: Sequence[Trial], criteria: Criteria, only: Breach | None = None) -> Diagnosis | None:
         """The first wrong step of the search, as a report shows it; with `only`, one of this kind."""
@@ -490,19 +479,16 @@ def _failures(trials: Sequence[Trial], criteria: Criteria) -> Words:
     """How many trees are wrong, and what is wrong there."""
     values = criteria.without_nodes
     wrong = [each for each in trials if not each.is_right(values)]
-    on = f"on {len(wrong)} of {len(trials)} small trees."
     if not wrong:
-        answers = "Every value and every action is" if criteria.value else "Every action is"
-        differs = [each.nodes != each.right.nodes for each in trials if not each.is_right(criteria)]
-        kinds = {"other nodes than asked": sum(differs), "some nodes again": len(differs) - sum(differs)}
-        some = " and ".join(f"{kind} on {times} of them" for kind, times in kinds.items() if times)
-        nodes = f"your search generates {some}."
-        return Words(summary=f"{answers} right on {len(trials)} small trees, but {nodes}", hint=NODES_HINT)
-    if not criteria.value:
-        return Words(summary=f"Your search returns a wrong action {on}", hint=TREE_HINT)
-    if any(not each.is_right(replace(values, action=False)) for each in wrong):
-        return Words(summary=f"Your search is wrong {on}", hint=TREE_HINT)
-    return Words(summary=f"Every value is right, but the action is wrong {on}", hint=ACTION_HINT)
+        differs = sum(each.nodes != each.right.nodes for each in trials if not each.is_right(criteria))
+        kind = f"other nodes than asked on {differs} of them" if differs else "some nodes again"
+        summary = f"Every answer is right on {len(trials)} small trees, but your search generates {kind}."
+        return Words(summary=summary, hint=NODES_HINT)
+    is_value = criteria.value and any(not each.is_right(replace(values, action=False)) for each in wrong)
+    does, hint = "is wrong", TREE_HINT
+    if not is_value:
+        does, hint = "returns a wrong action", ACTION_HINT if criteria.value else TREE_HINT
+    return Words(summary=f"Your search {does} on {len(wrong)} of {len(trials)} small trees.", hint=hint)
 
 
 def _ignores_evaluation(trials: Sequence[Trial], criteria: Criteria) -> bool:

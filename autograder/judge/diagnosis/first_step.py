@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -64,25 +64,24 @@ class StepFinder:
     def find(self, trials: Sequence[Trial], only: Breach | None = None) -> Diagnosis | None:
         """The first wrong step, or None if no step explains the wrong answers; with `only`, a step of this kind."""
         chosen = self._choose(trials)
-        watched = [(each, each.watched) for each in chosen if each.watched]
+        watched = [each for each in chosen if each.watched]
         if len(watched) < len(chosen) / 2:
             return None
-        reading = find_reading([tree for _, tree in watched])
-        plies = find_counts([tree for _, tree in watched], reading, self.scope.in_rounds)
-        self.judge = VisitJudge(reading, self.scope.cuts, self.scope.in_rounds, plies)
-        self.judged = [(tree, self.judge.judge(tree)) for _, tree in watched]
-        pairs = zip((trial for trial, _ in watched), (steps for _, steps in self.judged), strict=True)
+        trees = [tree for each in watched if (tree := each.watched)]
+        reading = find_reading(trees)
+        counts = find_counts(trees, reading, self.scope.in_rounds)
+        self.judge = VisitJudge(reading, self.scope.cuts, self.scope.in_rounds, counts)
+        self.judged = [(tree, self.judge.judge(tree)) for tree in trees]
+        pairs = zip(watched, (steps for _, steps in self.judged), strict=True)
         wrong = [(trial, steps) for trial, steps in pairs if not trial.is_right(self.criteria)]
-        firsts = [_Place(trial, step, steps) for trial, steps in wrong if (step := self._first(steps))]
-        all_counts = Counter(self._key(each.step) for each in firsts)
-        counts = {
-            key: count for key, count in all_counts.items() if key[0] is not Breach.OTHER_VALUES or count >= LEAST
-        }
-        for key in sorted(counts, key=lambda key: (key[0] is not Breach.OTHER_VALUES, -counts[key], *key[1:]))[:3]:
-            if counts[key] < SHARE * len(wrong) and key[0] is not Breach.OTHER_VALUES:
-                break
-            same = [each for each in firsts if self._key(each.step) == key]
-            if only in (None, key[0]) and (diagnosis := self._show(same)):
+        same: dict[Key, list[_Place]] = defaultdict(list)
+        for trial, steps in wrong:
+            if step := self._first(steps):
+                same[self._key(step)].append(_Place(trial, step, steps))
+        least = {key: LEAST if key[0] is Breach.OTHER_VALUES else SHARE * len(wrong) for key in same}
+        enough = [key for key in same if len(same[key]) >= least[key]]
+        for key in sorted(enough, key=lambda key: (key[0] is not Breach.OTHER_VALUES, -len(same[key]), *key[1:]))[:3]:
+            if only in (None, key[0]) and (diagnosis := self._show(same[key])):
                 return diagnosis
         return None
 

@@ -12,12 +12,13 @@ from dataclasses import replace
 from math import inf, isfinite, isinf
 from typing import NamedTuple
 
+from autograder.judge.compare import first_repeated
 from autograder.judge.diagnosis.counts import PLIES_LEFT, Count
 from autograder.judge.diagnosis.run import WatchedTree
 from autograder.judge.diagnosis.steps import CHANCE, MAX, OPEN, Breach, Step, Window, best_below
 from pacman.record.calls import NodeCall, NodeVisit, is_near
 from pacman.record.reading import Reading
-from pacman.record.watcher import StatementKind
+from pacman.record.watcher import Event, StatementKind
 
 STOP, LOOP = "Stop", StatementKind.LOOP
 NAMES_OF_ENDS = (("alpha", "beta"), ("a", "b"))
@@ -88,18 +89,12 @@ class VisitJudge:
         if not visit.made and not visit.below:
             yield from self._without_successors(visit, line)
             return
-        made: set[str] = set()
-        for index, event in visit.made:
-            action = self._tree.trace.actions[event.node]
-            if action in made:
-                never = [each for each in visit.node.actions if each not in values]
-                is_open = never and not (values and self._is_closed(visit, best_below(visit)))
-                is_instead = is_open and len(visit.made) >= len(visit.node.actions)
-                yield Step(
-                    Breach.OTHER_SUCCESSOR if is_instead else Breach.AGAIN, visit, index, event.line, action=action
-                )
-                break
-            made.add(action)
+        if (node := first_repeated([event.node for _, event in visit.made])) is not None:
+            again = [made for made in visit.made if made[1].node == node][1]
+            never = [each for each in visit.node.actions if each not in values]
+            is_open = never and not (values and self._is_closed(visit, best_below(visit)))
+            is_instead = is_open and len(visit.made) >= len(visit.node.actions)
+            yield self._at(again, Breach.OTHER_SUCCESSOR if is_instead else Breach.AGAIN, visit)
         if not self._is_of_other_layer(visit, values):
             yield from self._windows_and_cuts(visit)
         if visit.has_raised:
@@ -112,6 +107,11 @@ class VisitJudge:
         ):  # nothing looked at the successors
             index, event = visit.scores[0]
             yield Step(Breach.OWN_SCORE, visit, index, event.line, visit.node.right, visit.value)
+
+    def _at(self, made: tuple[int, Event], breach: Breach, visit: NodeVisit, got: float | None = None) -> Step:
+        """A step at the moment when a successor was made."""
+        (index, event), window = made, self._window[visit.start]
+        return Step(breach, visit, index, event.line, None, got, self._tree.trace.actions[event.node], window=window)
 
     def _is_of_other_layer(self, visit: NodeVisit, values: Mapping[str, float]) -> bool:
         """True if the code takes the largest value at a MIN node, or the smallest at a MAX node, as its windows do."""
@@ -167,10 +167,7 @@ class VisitJudge:
     def _leaf(self, visit: NodeVisit, line: int) -> Iterator[Step]:
         score = visit.score
         if visit.made:
-            index, event = visit.made[0]
-            yield Step(
-                Breach.BELOW_HORIZON, visit, index, event.line, score, visit.value, self._tree.trace.actions[event.node]
-            )
+            yield replace(self._at(visit.made[0], Breach.BELOW_HORIZON, visit, visit.value), expected=score)
         elif visit.has_raised:
             return
         elif visit.value is None:
@@ -378,19 +375,13 @@ class VisitJudge:
         first = visit.successors[0].start if searched else 0
         early = [(index, event) for index, event in visit.made if index < first]
         if len(early) > 1:
-            index, event = early[1]
-            yield Step(
-                Breach.ALL_FIRST, visit, index, event.line, action=self._tree.trace.actions[event.node], window=window
-            )
+            yield self._at(early[1], Breach.ALL_FIRST, visit)
         if actions != [action for action in visit.node.actions if action in actions]:
             child = visit.successors[0]
             yield Step(Breach.ORDER, visit, child.start, child.line, action=searched[0], window=window)
         if closed_at is not None:
-            late = [(index, event) for index, event in visit.made if index > closed_at]
-            if late:
-                index, event = late[0]
-                action = self._tree.trace.actions[event.node]
-                yield Step(Breach.CUT_LATE, visit, index, event.line, None, closing, action, window=window)
+            late = [made for made in visit.made if made[0] > closed_at]
+            yield from (self._at(made, Breach.CUT_LATE, visit, closing) for made in late[:1])
 
     def _passed(self, visit: NodeVisit, child: NodeVisit, frame: NodeCall, alpha: float, beta: float) -> Iterator[Step]:
         """A window that a call passes on, if it differs from the true one."""

@@ -7,11 +7,14 @@ generator with a fixed seed, so that every submission gets the same trees.
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from random import Random
+from typing import Any
 
 from agents.cs188.tree import agents_of
 from autograder.cases.case import Question
@@ -252,24 +255,18 @@ def _of_shared_trees(scope: Scope, drawer: _Drawer) -> Iterator[Search]:
 
 def _tree(text: str) -> Outline:
     """A tree in brackets: `X[3 N[5 9]]`, where X, N and C are max, min and chance."""
-    tokens = text.replace("[", " [ ").replace("]", " ] ").split()
 
-    def read(at: int, guess: float) -> tuple[Outline, int]:
-        token = tokens[at]
-        if token not in "XNC":
-            return Outline(None, float(token)), at + 1
-        branches, at = [], at + 2
-        while tokens[at] != "]":
-            branch, at = read(at, guess + 1)
-            branches.append(branch)
+    def read(node: Any, guess: float) -> Outline:
+        if isinstance(node, int):
+            return Outline(None, float(node))
+        branches = [read(each, guess + 1) for each in node[1:]]
         weights = PROBABILITIES[len(branches)]
-        chances = tuple(Fraction(weight, sum(weights)) for weight in weights) if token == "C" else ()
-        names = [NAMES[(3 * index + 1) % len(NAMES)] for index in range(len(branches))]
-        pairs = tuple(zip(names, branches, strict=True))
-        layer = {"X": MAX, "N": MIN, "C": CHANCE}[token]
-        return Outline(layer, None, pairs, chances, guess, "", token == "C"), at + 1
+        chances = tuple(Fraction(weight, sum(weights)) for weight in weights) if node[0] == "C" else ()
+        pairs = tuple((NAMES[(3 * index + 1) % len(NAMES)], branch) for index, branch in enumerate(branches))
+        layer = {"X": MAX, "N": MIN, "C": CHANCE}[node[0]]
+        return Outline(layer, None, pairs, chances, guess, "", layer is CHANCE)
 
-    return read(0, 17)[0]
+    return read(json.loads(re.sub(r"([XNC])\[", r'["\1" ', text).replace(" ", ",")), 17)
 
 
 WINDOWS = (

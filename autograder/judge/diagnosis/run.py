@@ -202,7 +202,6 @@ class TreeNode:
         self.actions: tuple[str, ...] = tuple(node.actions())
         self.depth: int = parent.depth + 1 if parent else 0
         self.run: int = parent.run + 1 if parent and parent.layer is self.layer else 1
-        self.above: Layer | None = parent.layer if parent else None
         self.turn: int = 0 if self.layer is Layer.MAX else parent.turn + 1 if parent else 1
 
     @property

@@ -70,12 +70,12 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     if words.hint == Breach.CUT_EARLY.words.hint and reading.is_turned(frame.call.function):
         words = replace(words, hint=TURNED_HINT)
     if turned := _turned(step, frame, reading):
-        words = replace(words, **turned)
+        words = replace(words, in_rounds="", **turned)
     window = reading.windows.get(frame.call.function, ())
     if of_cut := test_of_cut(step, function, window) if _is_unstored(step) else []:
-        words = replace(words, **BEFORE_STORED)
+        words = replace(words, in_rounds="", **BEFORE_STORED)
     if end := returned_end(step, frame, function, run, window):
-        words = replace(words, **OTHER_END)
+        words = replace(words, in_rounds="", **OTHER_END)
     may_share = step.breach is Breach.CUT_EARLY and step.visit.window is None
     if shared := _shared(step.visit, run, frame.end) if may_share else []:
         words = replace(words, hint=SHARED_HINT)

@@ -25,8 +25,8 @@ from pacman.record.watcher import IN_A_PAIR
 
 FROM_VALUES = {MAX: "the largest", MIN: "the smallest", CHANCE: "the mean"}
 SAME_KIND_HINT = (
-    "Let each way through this function return the same kind of thing. Of a pair or a Line, take the number (`.value`) "
-    "before you compare it."
+    "Let each way through this function return the same kind of thing. Before you compare a result, add it or put it "
+    "into a pair, take its number: `.value` of a Line, or the part of a pair that is the value."
 )
 NAME_HINT = "Python compares pairs by their first part. Is that the value, or the name of the action?"
 START_HINT = "Which start value is worse than every value that can come? With `inf` and `-inf` nothing is lost."
@@ -75,7 +75,6 @@ TURNED_LEAF = {
     "seen": "{is_leaf} here. Elsewhere {function} returns values for the one who moves. For {layer}, the value of this "
     "node is its evaluation with the other sign: {for_mover}. This call returned the evaluation: {returned}.",
     "hint": "From whose side are the numbers that this function returns? The evaluation is always from MAX's side.",
-    "in_rounds": "",
 }
 TURNED_RESULT = {
     "summary": "At {layer} nodes, your search takes the values of its successors as they are, but these are for the "
@@ -84,30 +83,20 @@ TURNED_RESULT = {
     "moves, so here {for_mover}. This call returned {returned}.",
     "hint": "In a negamax, each call returns the value for the one who moves at its node. What must the caller do with "
     "the value of a node where the other side moves?",
-    "in_rounds": "",
 }
 OTHER_END = {
     "summary": "{at_or_some}, your search returns {end}, which is not {chosen_short} of its successors' values",
     "hint": "At a MAX node, alpha is the best value so far; at a MIN node, beta is. Which of the two does this line "
     "return?",
-    "in_rounds": "",
 }
 BEFORE_STORED = {
     "summary": "At {layer} nodes, your search leaves the loop before it stores the value that closes the window",
     "hint": "Which line stores the value of a successor? Does it run before the `break` or the `return` of a cut?",
-    "in_rounds": "",
 }
 ENDLESS = Words(
     "never-ends",
     "Your search does not end on a small tree{}.",
     hint="Which loop or which call comes back to this line again and again? What has to change there so that it ends?",
-)
-NESTED = Words(
-    "wrong-result",
-    "Your search returns a pair inside of a pair for a {layer} node, where a number should be",
-    "Other calls of this function return a number, and this one a whole pair in its place.",
-    "A search returns a pair or a Line. Take the value out of a result before you compare it, add it or return it: "
-    "`.value` of a Line, `[0]` of a pair whose first part is the value.",
 )
 THROUGH_CHANCE = Words(
     "window-through-chance",
@@ -185,14 +174,14 @@ def words_of(step: Step, extent: Extent) -> Words:
             hint=LOST_HINT[0],
             in_rounds=LOST_HINT[1],
         )
-    if breach is Breach.NO_VALUE and back and any(IN_A_PAIR in place for place, _ in back.numbers):
-        return NESTED
     if breach is Breach.NO_VALUE and back and back.numbers:  # this call returned a number in another place
-        bare = dict(back.numbers).get("")
-        one, others = ("number", "a pair or a Line") if bare is not None else ("pair or a Line", "a number")
-        text = f" {value_text(bare)}" if bare is not None else f" a {one}"
-        summary = f"Your search returns a {one} for a {{layer}} node, where it returns {others} elsewhere"
-        seen = f"Other calls of this function return {others}; this one returned{text}."
+        kind, others = "a pair or a Line", "a number"
+        if IN_A_PAIR in dict(back.numbers):
+            kind, others = "a pair inside of a pair", "a pair with a number"
+        elif (bare := dict(back.numbers).get("")) is not None:
+            kind, others = f"the number {value_text(bare)}", "a pair or a Line"
+        summary = f"Your search returns {kind} for a {{layer}} node, where it returns {others} elsewhere"
+        seen = f"Other calls of this function return {others}; this one returned {kind}."
         words = replace(words, summary=summary, seen=seen, hint=SAME_KIND_HINT, in_rounds="")
     if breach is Breach.ACTION and (not step.action or step.got is None):
         returned = "{action}, which is no action of the root" if step.action else "no action"

@@ -234,16 +234,11 @@ class Breach(Enum):
         return self in _AT_A_LINE
 
 
-_OF_CALLS = (
-    Breach.PLIES,
-    Breach.SAME_NODE,
-    Breach.NOT_THE_SUCCESSOR,
-    Breach.MOVES_TWICE,
-    Breach.NO_AGENT,
-    Breach.WINDOW,
-)
-_OF_NODES = (Breach.CUT_LATE, Breach.ALL_FIRST, Breach.ORDER, Breach.AGAIN, Breach.OTHER_SUCCESSOR)
-_AT_A_LINE = {*_OF_CALLS, *_OF_NODES, Breach.BELOW_HORIZON, Breach.EVALUATED, Breach.OWN_SCORE}
+_AT_A_LINE = {
+    *(Breach.PLIES, Breach.SAME_NODE, Breach.NOT_THE_SUCCESSOR, Breach.MOVES_TWICE, Breach.NO_AGENT, Breach.WINDOW),
+    *(Breach.CUT_LATE, Breach.ALL_FIRST, Breach.ORDER, Breach.AGAIN, Breach.OTHER_SUCCESSOR),
+    *(Breach.BELOW_HORIZON, Breach.EVALUATED, Breach.OWN_SCORE),
+}
 _ONLY_NODES = (Breach.CUT_LATE, Breach.UNASKED_CUT, Breach.ALL_FIRST, Breach.ORDER, Breach.AGAIN, Breach.STORED)
 
 

@@ -1,11 +1,9 @@
-// What the browser keeps for the reader. Until the page is left, the page keeps it too.
-
-const texts = new Map();
+// What the browser keeps for the reader.
 
 // The text of a key; undefined if the browser keeps nothing at all.
 export function kept(key) {
   try {
-    return texts.get(key) ?? localStorage.getItem(key);
+    return localStorage.getItem(key);
   } catch {
     return undefined;
   }
@@ -13,7 +11,6 @@ export function kept(key) {
 
 // False if the browser does not keep the text.
 export function keep(key, text) {
-  texts.set(key, text);
   try {
     localStorage.setItem(key, text);
     return true;

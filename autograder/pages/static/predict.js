@@ -70,12 +70,9 @@ function verdict(kind, text) {
 
 function wrongWords(found) {
   const words = [verdict("wrong", "That is not right.")];
+  const count = found?.sentences.length;
   if (!found) return [...words, make("p", "", "It fits no mistake that this page knows. Try again.")];
-  const count = found.sentences.length;
-  if (count > 3) {
-    const many = "More mistakes than three give this answer, so the page cannot tell which one you made.";
-    return [...words, make("p", "", many)];
-  }
+  if (count > 3) return [...words, make("p", "", "More than three mistakes give this answer, so the page names none.")];
   const mistakes = count === 1 ? "A mistake gives this answer" : `${count} mistakes give this answer`;
   const intro = `${mistakes}. The grader says to a program with ${count === 1 ? "it" : "one of them"}:`;
   return [...words, make("p", "", intro), make("ul", "", ...found.sentences.map((each) => make("li", "", each)))];

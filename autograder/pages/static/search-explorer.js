@@ -173,21 +173,13 @@ function plural(count, word) {
   return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 
-// After each step: how many events of each search have happened.
-function positions(steps, count) {
-  const place = new Array(count).fill(0);
-  return steps.map((step) => {
-    for (const number of step) place[Number(number)] += 1;
-    return [...place];
-  });
-}
-
 class SearchExplorer extends HTMLElement {
   connectedCallback() {
     const data = JSON.parse(document.getElementById("data").textContent);
     this.nodes = data.nodes.map(([parent, action], number) => ({parent: number ? parent : -1, action}));
     this.shape = treeShape(this.nodes);
-    this.places = positions(data.steps, data.recordings.length);
+    const counts = data.recordings.map(() => 0);  // after each step: how many events of each search have happened
+    this.places = data.steps.map((step) => counts.map((_, number) => (counts[number] += step.includes(number))));
     const sections = [...this.querySelectorAll(".panel")];
     this.panels = readSearches(this.nodes, data).map((search, index) => new SearchPanel(sections[index], search, this.shape));
     for (const element of document.querySelectorAll(".static-only")) element.hidden = true;
@@ -284,12 +276,11 @@ class SearchExplorer extends HTMLElement {
     if (!element || index < 0) return;
     const node = Number(element.dataset.node);
     const events = this.panels[index].recording.events;
-    const steps = [];
-    this.places.forEach((places, step) => {
-      const isNew = places[index] > (this.places[step - 1]?.[index] ?? 0);
-      if (isNew && events[places[index] - 1].node === node) steps.push(step);
-    });
-    if (steps.length) this.show(steps.find((step) => step > this.step) ?? steps[0]);
+    const isHere = (places, step) =>
+      places[index] > (this.places[step - 1]?.[index] ?? 0) && events[places[index] - 1].node === node;
+    const next = this.places.findIndex((places, step) => step > this.step && isHere(places, step));
+    const step = next < 0 ? this.places.findIndex(isHere) : next;
+    if (step >= 0) this.show(step);
   }
 }
 

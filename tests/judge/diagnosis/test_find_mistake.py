@@ -121,7 +121,7 @@ ENDS = [
 NO_END = [("terminal:", "terminal and node.score > 0:"), ("(lines, key", "(lines, default=None, key")]
 SHARED = [("plies):", "plies, lines=[]):"), ("lines = [", "lines += [")]
 FIRST_SENTENCES = [
-    (SHORT, [(".value, each)", ", each)")], "a pair inside of a pair for a M.. node, .* (line 14)."),
+    (SHORT, [(".value, each)", ", each)")], "a pair inside of a pair for a M.. node, .* a number elsewhere (line 14)."),
     (SHORT, NO_END, "At the end of the game, your search returns no value (line 14)."),
     (SHORT, SHARED, "asked other questions before: `lines` (line 10) keeps what an earlier call put in."),
     (MINIMAX, [("return self.look(node", "self.look(node")], "Your search returned None; expected .* (line 13)."),

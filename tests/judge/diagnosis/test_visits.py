@@ -91,7 +91,7 @@ def test_many_visits_are_judged_in_time_proportional_to_their_number() -> None:
 
 def test_a_rule_rounds_a_mean_as_code_does_that_adds_whole_numbers() -> None:
     """Ten tenths are 0.9999999999999999."""
-    tenths = Children(dict.fromkeys("abcdefghij", 1.0), [0.1] * 10, 1, 0.0)
+    tenths = Children(dict.fromkeys("abcdefghij", 1.0), [0.1] * 10, 1)
     assert [RULES[name].of(tenths) for name in ("mean rounded down", "mean cut off")] == [1, 1]
 
 
