@@ -121,7 +121,8 @@ def _of_step(
         starts = [each for each in inside if each.kind is SET and not each.loop and names.intersection(each.names)]
         return _the(starts, f"{' and '.join(sorted(names))} starts there")
     if breach is Breach.RESULT:
-        names = _names_with(held, lambda text: FIRST_NUMBER.match(text) is not None) & returned
+        names = _names_with(held, lambda text: FIRST_NUMBER.match(text) is not None and not _is_right(text, step))
+        names &= returned
     elif breach is Breach.ACTION and step.action:
         others = {repr(action) for action in step.visit.node.actions if action != step.action}
         names = _names_with(held, lambda text: repr(step.action) in text and not any(one in text for one in others))
@@ -290,6 +291,14 @@ def _loop_around(inside: Sequence[Statement], line: int) -> Statement | None:
     """The innermost loop with this line in it."""
     around = [each for each in inside if each.kind is LOOP and each.first < line <= each.last]
     return around[-1] if around else None
+
+
+def _is_right(text: str, step: Step) -> bool:
+    """True for the number that was expected, and for a list of values of the successors."""
+    if not text.startswith("["):
+        return step.expected is not None and _is_number(text, step.expected)
+    values = step.visit.values_below().values()
+    return all(any(is_near(float(number), each) for each in values) for number in NUMBER.findall(text))
 
 
 def _names_in(statements: Iterable[Statement]) -> set[str]:
