@@ -64,11 +64,9 @@ def test_a_file_of_a_windows_editor_is_read(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_read_is_refused_in_one_line(tmp_path: Path) -> None:
-    (tmp_path / "binary.lay").write_bytes(b"\xff\xfe\x00")
-    for name, problem in (("missing.lay", "no such file"), ("binary.lay", "cannot be read: not a text file")):
-        with pytest.raises(LayoutError) as caught:
-            Layout.load(str(tmp_path / name))
-        assert str(caught.value) == f"{tmp_path / name}: {problem}"
+    (file := tmp_path / "binary.lay").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(LayoutError, match=r"binary.lay: cannot be read: not a text file$"):
+        Layout.load(str(file))
 
 
 def test_distances_are_steps_through_the_maze() -> None:

@@ -158,15 +158,12 @@ def test_the_help_and_the_messages_have_space(size: tuple[int, int]) -> None:
 
 
 def test_the_paths_to_a_node_are_the_moves_of_every_agent() -> None:
-    report, state = agent_report(), position()
-    deepest, pacman = max(report.nodes, key=lambda node: node.depth), [state.pacman.position]
+    report = agent_report()
+    deepest = max(report.nodes, key=lambda node: node.depth)
     canvas, board = drawn(report, "none", (640, 400))
-    for number in report.path(deepest.number)[1:]:
-        mover, state = state.mover, state.successor(report.nodes[number].action)
-        pacman += [state.pacman.position] if mover == 0 else []
     paths = report.places_to(deepest.number)
-    assert paths[0] == tuple(pacman)
-    assert [path[-1] for path in paths[1:]] == [ghost.position for ghost in state.ghosts]
+    assert isinstance(deepest.node, GameState)
+    assert [path[-1] for path in paths] == [*places_of(deepest.node)]
     assert report.places_to(0) == tuple((path[0],) for path in report.line_places)
     assert path_tints(paths[:1] * 2, board.theme) == path_tints(paths[:1], board.theme), "Pacman's path is on top"
     before = canvas.rgb()

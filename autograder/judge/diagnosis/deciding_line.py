@@ -108,7 +108,7 @@ def _of_step(
     """
     breach, got = step.breach, step.got
     if breach in AT_ONCE:
-        around = [each for each in inside if each.kind is TEST and each.first < step.line <= each.last]
+        around = [each for each in inside if each.kind is TEST and each.first <= step.line <= each.last]
         if breach is Breach.LEAF_VALUE and not around:
             ends = [each for each in inside if each.kind is TEST and each.leaves and not each.loop]
             return _the(ends, "this test decides whether the code stops at this node")
@@ -121,7 +121,8 @@ def _of_step(
         starts = [each for each in inside if each.kind is SET and not each.loop and names.intersection(each.names)]
         return _the(starts, f"{' and '.join(sorted(names))} starts there")
     if breach is Breach.RESULT:
-        names = _names_with(held, lambda text: FIRST_NUMBER.match(text) is not None) & returned
+        names = _names_with(held, lambda text: FIRST_NUMBER.match(text) is not None and not _is_right(text, step))
+        names &= returned
     elif breach is Breach.ACTION and step.action:
         others = {repr(action) for action in step.visit.node.actions if action != step.action}
         names = _names_with(held, lambda text: repr(step.action) in text and not any(one in text for one in others))
@@ -177,7 +178,7 @@ def _of_loop(
     if loop is None:
         return None
     tests = [each for each in inside if each.kind is TEST and each.loop == loop.first]
-    around = [each for each in tests if each.first < step.line <= each.last]
+    around = [each for each in tests if each.first <= step.line <= each.last]
     ending = [each for each in tests if each.leaves and (is_late or not _is_false(each, held))]
     leaving = around[-1:] if around and not is_late else ending
     if not around and any(test.first < each.first <= test.end for each in leaving for test in tests):
@@ -222,7 +223,7 @@ def _of_limit(step: Step, frame: NodeCall, function: WatchedFunction, run: Run) 
     tests = [each for one in functions for each in one.statements if each.kind is TEST]
     words = RETURNS_HERE
     if step.breach is Breach.TOO_EARLY:
-        tests = [each for each in tests if each.first < step.line <= each.last][-1:]
+        tests = [each for each in tests if each.first <= step.line <= each.last][-1:]
     else:
         own = {each for one in functions if one.first <= step.line <= one.last for each in tests}
         tests = [
@@ -290,6 +291,14 @@ def _loop_around(inside: Sequence[Statement], line: int) -> Statement | None:
     """The innermost loop with this line in it."""
     around = [each for each in inside if each.kind is LOOP and each.first < line <= each.last]
     return around[-1] if around else None
+
+
+def _is_right(text: str, step: Step) -> bool:
+    """True for the number that was expected, and for a list of values of the successors."""
+    if not text.startswith("["):
+        return step.expected is not None and _is_number(text, step.expected)
+    values = step.visit.values_below().values()
+    return all(any(is_near(float(number), each) for each in values) for number in NUMBER.findall(text))
 
 
 def _names_in(statements: Iterable[Statement]) -> set[str]:
