@@ -96,7 +96,7 @@ def advice(error: str, source: Sequence[str] = (), line: int = 0, style: str = N
 def time_advice(style: str, is_match: bool, is_one_answer: bool = False) -> str:
     """What to look at if code did not answer in time, alone or in a match; of one answer, the line is known."""
     if is_one_answer:
-        first = "One answer took all this time: does every loop or recursion around this line end?"
+        first = "One answer took all this time: does every loop and every recursion end?"
         return f"{first} A search of squares has to remember the squares that it has seen."
     if style == NATIVE:
         return "To see where your code is, run the case with `python -m autograder case`, and press Ctrl-C."
@@ -612,7 +612,8 @@ class _File:
                 what = f"The `get` in line {number} gives None for a key that the dict does not have"
                 return f"{what}: give it a second argument, for example `.get(key, 0)`."
         for function in self.each(ast.FunctionDef):
-            if _ends_without_return(function.body) and _returns_value(function):
+            says = ast.unparse(function.returns) if function.returns else ""
+            if _ends_without_return(function.body) and (says or _returns(function)) and says != "None":
                 cause = f"Perhaps {function.name} (line {function.lineno}) ended without a `return`"
                 return f"{cause}, or a variable still has its first value None.{self._no_assumption()}"
         return ""
@@ -625,13 +626,6 @@ class _File:
             if is_own and not re.search(r"\bassumes\b|\bCHANCE\b|\.outcomes\b", text):
                 return f" {owner.name} has no line `assumes = Layer.MIN`, so random ghosts are CHANCE nodes."
         return ""
-
-
-def _returns_value(function: ast.FunctionDef) -> bool:
-    """True if a `return` in the function has a value, or if the function says that it returns one."""
-    if function.returns is not None:
-        return ast.unparse(function.returns) != "None"
-    return any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(function))
 
 
 def _ends_without_return(body: Sequence[ast.stmt]) -> bool:

@@ -259,7 +259,7 @@ def compared_search(
     InputError if the file has no such search.
     """
     nodes = tuple(drawn_nodes(root, plies))
-    run = watch_search(runner, question, root, plies, rounds, len(nodes), frozenset(node.action for node in nodes))
+    run = watch_search(runner, question, root, plies, rounds, [node.action for node in nodes])
     if run.fault and run.fault.kind == FaultKind.MISSING_PART:
         raise InputError(run.fault.text)
     code = tuple(map(line, runner.submission.lines(runner.main_file)))

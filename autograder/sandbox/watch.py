@@ -40,17 +40,18 @@ def most_successors(nodes: int) -> int:
 
 
 def watch_search(
-    sandbox: Runner, question: Question, root: Node, plies: int, rounds: int, nodes: int, actions: frozenset[str]
+    sandbox: Runner, question: Question, root: Node, plies: int, rounds: int, actions: Sequence[str]
 ) -> Run:
     """The search of `root`, a tree or a position, by the part that `question` grades, with the values of variables.
 
-    `nodes` and `actions` are those of the whole tree.
+    `actions` are those to all nodes of the whole tree.
     """
-    asked = _Asked(root, plies, nodes, actions, {"part": question.part, "rounds": rounds, "keeps_variables": True})
+    options = {"part": question.part, "rounds": rounds, "keeps_variables": True, "seed": "0/0"}
+    request, limits = _request(root, plies, actions, options)
     try:
         with sandbox.session(ONE_SECONDS) as session:
             sandbox.load_part(session, question.role, question.part, rounds)
-            return read_run(session.ask("watch", **asked.request), session, asked.limits)
+            return read_run(session.ask("watch", **request), session, limits)
     except SessionBroken as broken:
         return Run(None, fault=broken.fault)
 
@@ -63,29 +64,27 @@ def questioner(sandbox: Runner, question: Question, seconds: float = SECONDS) ->
         yield part
 
 
-class _Asked:
-    """One search of `root`: the request for it, and the limits of its trace."""
+def _request(
+    root: Node, plies: int, actions: Sequence[str], options: dict[str, Any]
+) -> tuple[dict[str, Any], TraceLimits]:
+    """The request for a search of `root`, which has these `actions` to all its nodes, and the limits of its trace."""
+    most = most_successors(len(actions))
+    start = {"packed": tree_as_text(root)} if isinstance(root, Outline) else {"position": str(root)}
+    limits = TraceLimits(nodes=most, generated=most, actions=frozenset(actions))
+    return {**start, "plies": plies, "most_successors": most, **options}, limits
 
-    def __init__(self, root: Node, plies: int, nodes: int, actions: frozenset[str], options: dict[str, Any]) -> None:
-        most = most_successors(nodes)
-        self.limits = TraceLimits(nodes=most, generated=most, actions=actions)
-        start = {"packed": tree_as_text(root)} if isinstance(root, Outline) else {"position": str(root)}
-        self.request = {**start, "plies": plies, "most_successors": most, "seed": "0/0", **options}
 
-    @classmethod
-    def of(cls, search: Search, part: str) -> _Asked:
-        """A search of a diagnosis."""
-        places = search.tree.places()
-        options = {
-            "part": part,
-            "rounds": search.rounds,
-            "seed": f"{search.seed}/0",
-            "evaluation_shift": search.shift,
-            "keeps_part": search.keeps_instance,
-            "replaced": [[path, place, number] for path, (place, number) in search.replaced.items()],
-            "keeps_variables": search.keeps_variables,
-        }
-        return cls(search.tree, search.plies, len(places), frozenset(action for _, action in places), options)
+def _request_of(search: Search, part: str) -> tuple[dict[str, Any], TraceLimits]:
+    options = {
+        "part": part,
+        "rounds": search.rounds,
+        "seed": f"{search.seed}/0",
+        "evaluation_shift": search.shift,
+        "keeps_part": search.keeps_instance,
+        "replaced": [[path, place, number] for path, (place, number) in search.replaced.items()],
+        "keeps_variables": search.keeps_variables,
+    }
+    return _request(search.tree, search.plies, [action for _, action in search.tree.places()], options)
 
 
 class PartProcess:
@@ -122,14 +121,13 @@ class PartProcess:
                 continue
             if refusal := self._refusal():
                 return runs + [Run(None, fault=refusal)] * len(left)
-            asked = [_Asked.of(search, self.question.part) for search in left]
+            requests, limits = zip(*(_request_of(search, self.question.part) for search in left), strict=True)
             try:
                 session = self._session or self._start()
-                replies = session.ask_all("watch", [each.request for each in asked])
-                for reply, each in zip(replies, asked, strict=True):
+                for reply, most in zip(session.ask_all("watch", requests), limits, strict=True):
                     if refusal := self._refusal():
                         raise SessionBroken(refusal)
-                    runs.append(run := self._counted(read_run(reply, session, each.limits)))
+                    runs.append(run := self._counted(read_run(reply, session, most)))
                     self._hanging += run.fault is not None and run.fault.kind in (FaultKind.TIME, FaultKind.SUCCESSORS)
             except SessionBroken as broken:
                 self._end(broken.fault)

@@ -41,14 +41,17 @@ def end_process_after(seconds: float) -> None:
 def time_limit(seconds: float) -> Iterator[None]:
     """Inside, OutOfTime is raised where the code is, after `seconds` or at the end of the time of the process.
 
-    Both are processor time. Code that catches it, or that computes in C, ends with its process, a second after the end
-    of that time.
+    Both are processor time. Code that catches it gets the same error at its end. It ends with its process, a second
+    after the end of that time, as does code that computes in C.
     """
     if sys.platform == "win32":
         yield
         return
 
+    stopped = list[int]()
+
     def stop(number: int, frame: FrameType | None) -> None:
+        stopped.append(number)
         raise OutOfTime(OutOfTime.TEXT)
 
     for each in (signal.SIGXCPU, signal.SIGVTALRM):
@@ -59,6 +62,8 @@ def time_limit(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGXCPU, signal.SIG_DFL)
+    if stopped:
+        raise OutOfTime(OutOfTime.TEXT)
 
 
 class LimitedTrace(Trace):

@@ -211,12 +211,6 @@ def test_every_word_is_legible_and_each_layer_has_one_colour_that_no_agent_has(t
         assert sum(abs(a - b) for a, b in zip(one, other, strict=True)) >= 70
 
 
-def test_a_class_has_the_colour_of_its_last_rule_or_of_the_nearest_group() -> None:
-    style = Style({".a": {"fill": (1, 1, 1)}, ".b .c": {"fill": (2, 2, 2)}, ".b.d .c": {"fill": (3, 3, 3)}})
-    places = ("a z",), ("a", "c"), ("a", "b", "c"), ("b d", "a", "c z")
-    assert [style.colour("fill", *kinds)[0] for kinds in places] == [1, 1, 2, 3]
-
-
 @pytest.mark.parametrize("picture", DRAWINGS.values(), ids=DRAWINGS)
 def test_a_picture_for_a_page_has_classes_and_no_colours(picture: str) -> None:
     """A strict Content-Security-Policy refuses `style` attributes and elements. A picture has a name."""

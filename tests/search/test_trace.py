@@ -55,14 +55,6 @@ def test_a_node_that_is_generated_twice_counts_twice() -> None:
     assert list(trace.paths()) == [("a",), ("b",), ("b", "x")]
 
 
-@pytest.mark.parametrize("name", ["exhaustive", "alphabeta", "star1", "star2", "star2.5"])
-def test_a_node_is_generated_before_its_entry(name: str) -> None:
-    result = run_search(name, TREE, 3, Options(bounds=constant_bounds(-10, 10)))
-    for visit in result.trace.visits:
-        if visit.number:
-            assert visit.number in result.trace.successors[: visit.generated_before]
-
-
 def test_a_probed_move_is_not_searched_again() -> None:
     tree = Outline.parse("max { a: 1; b: chance { x: min { p: 1; q: 9 }; y: min { p: 3; q: 9 } } }")
     result = run_search("star2", tree, 3, Options(bounds=constant_bounds(-10, 10)))
