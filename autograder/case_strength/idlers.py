@@ -85,7 +85,7 @@ PROGRAMS: dict[str, Program] = {
     for name, (after, made) in product(ACTIONS, MADE.items())
     if after != " after all nodes" or name in ("the first action", "the last action")
 }
-"""The programs that answer a case with a search, by their names. By luck, others have all nodes and a right action."""
+"""The programs that answer a case with a search. Only fixed actions follow all nodes: others are right by luck."""
 
 
 def earned_shares(assignment: Assignment, question: Question, api: SubmissionApi) -> dict[str, float]:

@@ -263,7 +263,7 @@ def _open_window(result: GradedCase, truth: CaseTruth, runner: InProcess) -> Non
         root, plies = list(searched_roots(case, truth))[misses[0] if misses else 0]
         nodes = list(islice(drawn_nodes(root, plies), MOST_SHOWN))
         actions = [node.action for node in nodes]
-        runner.echo = sys.breakpointhook = lambda *args, **named: None  # the end of the debugger restores the hook
+        runner.echo = sys.breakpointhook = lambda *args, **named: None  # restored when the debugger ends
         run = watch_search(runner, case.question, root, plies, 1, actions)
     if run is None or run.claim is None or run.claim.trace is None:
         print_error("autograder", "no tree to show, because the search did not end")

@@ -244,7 +244,7 @@ def _kit(assignment: Assignment) -> Result:
     if all(case.input.hidden for case in assignment.cases):
         return Result("kit", "none: every case is hidden")
     try:
-        content = release(assignment, assignment.api)
+        content = release(assignment)
     except InputError as error:
         return Result("kit", "not made", (str(error),))
     file, name = assignment.stub or assignment.solutions, STUBS[assignment.api]

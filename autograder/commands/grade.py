@@ -6,7 +6,7 @@ import os
 import shlex
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -34,20 +34,6 @@ REPORTS = {
     "--html": "autograder.pages.student_page:student_page",
 }
 """Option -> MODULE:FUNCTION that makes the report. A module is imported only if its report is wanted."""
-
-
-@dataclass(frozen=True)
-class FileOptions(GraderOptions):
-    """How one file is graded: of it, no assignment says the style."""
-
-    api: Annotated[
-        str | None,
-        opt(
-            "Expect submissions in this style: native (of this project), or cs188 (Berkeley multiAgents.py, with the "
-            "assignment classic if you name none). [default: as the assignment says]",
-            "NAME",
-        ),
-    ] = None
 
 
 def grade(
@@ -84,7 +70,15 @@ def grade(
             hidden=True,
         ),
     ] = False,
-    grading: FileOptions = FileOptions(),
+    api: Annotated[
+        str | None,
+        opt(
+            "Expect submissions in this style: native (of this project), or cs188 (Berkeley multiAgents.py, with the "
+            "assignment classic if you name none). [default: as the assignment says]",
+            "NAME",
+        ),
+    ] = None,
+    grading: GraderOptions = GraderOptions(),
 ) -> None:
     """Grade a submission and print a report.
 
@@ -121,7 +115,7 @@ def grade(
 
         game_key = open_key(grading.key) if grading.key else None
         names = question or ([case.partition("/")[0]] if case and "/" in case else [])
-        whole, chosen_api = load_assignment(assignment, grading.api, names[0] if len(names) == 1 else None)
+        whole, chosen_api = load_assignment(assignment, api, names[0] if len(names) == 1 else None)
         part = _graded(whole, submission, question, case)
     console = Console(highlight=False, stderr=STDOUT in files.values())
     # One more than there are cores: while one case waits for its process, another can be judged.

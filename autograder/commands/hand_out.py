@@ -169,7 +169,7 @@ def release(
     check_files(content)
     loading.check_parts(content)
     check_stub(content)
-    write_new("--out", out, kit_of(content, content.api), rights=0o666)
+    write_new("--out", out, kit_of(content), rights=0o666)
     typer.echo(f"{out}: {case_count(content)}")
     if any(case.input.hidden for case in content.cases):
         typer.echo("It contains no hidden case")

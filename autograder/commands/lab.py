@@ -68,12 +68,12 @@ def _write(name: str, pyodide: Path | None, ace: Path | None, site: Path) -> str
     from autograder.pages.lab.site import compile_modules, npm_folders, write_site
     from autograder.platforms import load_assignment
 
-    assignment, api = load_assignment(name, None)
+    assignment, _ = load_assignment(name, None)
     check_stub(assignment)
     if pyodide is None or ace is None:
         kept_pyodide, kept_ace = npm_folders((cache_folder() or Path()) / "npm")
         pyodide, ace = pyodide or kept_pyodide, ace or kept_ace
-    cases = write_site(assignment, api.name, pyodide, ace, site)
+    cases = write_site(assignment, pyodide, ace, site)
     if problem := compile_modules(site):
         typer.echo(f"Python in the page starts more slowly, because its modules are not compiled: {problem}", err=True)
     return counted(cases, "case")

@@ -189,7 +189,8 @@ def take_in(
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Intake:
     """Adds the submissions of an export to the store. `chosen` are the files to grade, by the keys of students."""
-    unread, copies, notes, ids = list[tuple[Student, str]](), list[Student](), list[str](), set[int]()
+    unread, copies, notes = list[tuple[Student, str]](), list[Student](), list[str]()
+    ids, untimed = set[int](), set[int]()
     before = {each.id for each in store.attempts(assignment.name)}
     own = (path for path in (assignment.solutions, *assignment.styles) if path)
     answers = {_without_blanks(path.read_bytes()) for path in own}
@@ -206,7 +207,8 @@ def take_in(
         if files and (files.copies or any(_without_blanks(content) in answers for content in files.files.values())):
             copies.append(entry.student)
         about = entry.received, printable(entry.source), entry.problem, entry.other_keys
-        ids.add(store.add_attempt(entry.account, assignment.name, files, *about))
+        ids.add(attempt := store.add_attempt(entry.account, assignment.name, files, *about))
+        untimed |= set() if entry.received else {attempt}
         no_zips = (note for note in (files.notes if files else ()) if note.startswith("ignored: "))
         notes += [f"{entry.student.label}: {note}" for note in no_zips]
         if entry.earlier:
@@ -216,6 +218,8 @@ def take_in(
         if last.id in ids - before and (last.work, last.problem) in [(each.work, each.problem) for each in earlier]:
             notes.append(f"{last.student.label}: the same files as an earlier attempt: now they are the last one")
     submissions = tuple(each for each in attempts if each.id in ids)
+    if kept := [each.student.named for each in submissions if each.id in untimed and each.received]:
+        notes.append(f"no time of receipt now, so the one that was known before counts: {first_names(kept)}")
     return Intake(submissions, tuple(unread), tuple(copies), tuple(notes))
 
 

@@ -46,15 +46,15 @@ STAFF = ("stub", "solutions")
 """The keys of assignment.yaml that name files for staff."""
 
 
-def release(assignment: Assignment, api: str = "native") -> bytes:
-    """The zip for students of an assignment whose submissions have the form `api`; the same tree gives the same bytes.
+def release(assignment: Assignment) -> bytes:
+    """The zip for students of an assignment; the same tree gives the same bytes.
 
     InputError if the assignment has no public case, if a public case has no right answer, or if a file contains a
     sample answer.
     """
     shipped = {name: path.read_bytes() for name, path in {**known_files(KIT), **layout_files(assignment)}.items()}
-    files = {**shipped, **assignment_files(assignment), **top_files(assignment, api)}
-    refuse_answers(assignment, files, STUBS[api])
+    files = {**shipped, **assignment_files(assignment), **top_files(assignment)}
+    refuse_answers(assignment, files, STUBS[assignment.api])
     return zip_bytes({f"{assignment.name}/{name}": content for name, content in files.items()})
 
 
@@ -85,10 +85,10 @@ def assignment_files(assignment: Assignment) -> dict[str, bytes]:
     return files
 
 
-def top_files(assignment: Assignment, api: str) -> dict[str, bytes]:
+def top_files(assignment: Assignment) -> dict[str, bytes]:
     """The files at the top of a release: the stub to edit, the handout, a README, and what pip and the law need."""
-    name, handout = STUBS[api], assignment.folder / "handout.md"
-    files = {"README.md": readme(assignment, api).encode(), "pyproject.toml": pyproject().encode()}
+    name, handout = STUBS[assignment.api], assignment.folder / "handout.md"
+    files = {"README.md": readme(assignment).encode(), "pyproject.toml": pyproject().encode()}
     licence = ROOT / "LICENSE"  # of the checkout, or else of the installed package
     try:
         text = "" if licence.is_file() else metadata.distribution(DISTRIBUTION).read_text("licenses/LICENSE")
@@ -151,11 +151,11 @@ def pyproject() -> str:
     return (TEMPLATES / "pyproject.txt").read_text(encoding="utf-8").replace("VERSION", __version__)
 
 
-def readme(assignment: Assignment, api: str) -> str:
+def readme(assignment: Assignment) -> str:
     """The README of a release: the commands of a student, and what the course does that this grader does not."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # only staff needs it
 
-    file, options, public = STUBS[api], "" if api == assignment.api else f" --api {api}", open_part(assignment)
+    file, public = STUBS[assignment.api], open_part(assignment)
     match = next((case for case in public.cases if case.ghost_files), None)
     ghosts = [name for name in getattr(match.input, "ghosts", ()) if own_file(name)] if match else []
     environment = Environment(
@@ -169,10 +169,8 @@ def readme(assignment: Assignment, api: str) -> str:
     return environment.get_template("readme.md").render(
         assignment=assignment,
         public=public,
-        api=api,
         file=file,
-        options=options,
-        grade=f"python -m autograder grade {file}{options}",
+        grade=f"python -m autograder grade {file}",
         first=public.cases[0],
         match=match,
         ghosts=",".join(f"autograder/assignments/{assignment.name}/{name}" for name in ghosts),

@@ -6,9 +6,9 @@ import shlex
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from autograder.cases.case import Case, MatchInput, Question, layout_path
+from autograder.cases.case import Case, MatchInput, layout_path
 from autograder.judge.explain import worst_first
-from autograder.judge.scorecard import CaseScore, Diagnosis
+from autograder.judge.scorecard import CaseScore
 from autograder.judge.submission_answer import Answer
 from pacman.core.rounds import MODELS
 from pacman.core.tree_text import Outline
@@ -92,11 +92,3 @@ def with_commands(case: Case, score: CaseScore, answer: Answer | None, options: 
     number, result = worst_first(answer.results)[0]
     command = "" if result.outcome == "win" else game_command(case, result, number, options)
     return replace(score, command=command)
-
-
-def with_tree_command(diagnosis: Diagnosis, question: Question, options: SubmissionOptions) -> Diagnosis:
-    """The diagnosis with the command that runs the part on the smallest tree."""
-    if diagnosis.smallest is None:
-        return diagnosis
-    command = tree_command(diagnosis.smallest.start, diagnosis.smallest.plies, question.part, options)
-    return replace(diagnosis, command=command)

@@ -295,7 +295,9 @@ class _Grading:
             self.diagnoses[question.id] = known
         elif not self.recorder.must_run_again(question) and needs_diagnosis(question, cases):
             diagnosis = diagnosis_of(question, cases, self.open_sandbox(), self.api)
-            diagnosis = diagnosis and commands.with_tree_command(diagnosis, question, self.options)
+            if diagnosis and (tree := diagnosis.smallest):
+                command = commands.tree_command(tree.start, tree.plies, question.part, self.options)
+                diagnosis = replace(diagnosis, command=command)
             self.diagnoses[question.id] = diagnosis
             self.recorder.record_step(question.id, diagnosis)
         if question.id in self.diagnoses:

@@ -21,8 +21,8 @@ from pacman.record.watcher import IN_A_PAIR, Event, EventKind, WatchedFunction
 
 Side = Callable[[NodeVisit, NodeCall], int]
 """1 if a call returns the value of its node from MAX's side, -1 for the other side."""
-ALPHA = ("alpha", "alfa", "alph", "a", "low", "lower", "lo", "best_max")
-BETA = ("beta", "bet", "b", "high", "upper", "hi", "best_min")
+ALPHA = ("alpha", "alfa", "alph", "al", "a", "low", "lower", "lo", "best_max")
+BETA = ("beta", "bet", "be", "b", "high", "upper", "hi", "best_min")
 """The names of parameters that hold a window."""
 Place = tuple[int, str]
 """A function, and a place in its arguments or in its result."""

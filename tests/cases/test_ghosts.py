@@ -122,7 +122,7 @@ def test_ghosts_of_both_styles_play_the_same_games_everywhere(tmp_path: Path) ->
     assert case_digest(changed, assignment, None) != case_digest(case, assignment, None)
     (of_key,) = play([changed], "cs188", path, range(1))
     assert of_key["play/games"]["earned"] == 0.5
-    kit = zipfile.ZipFile(io.BytesIO(release(assignment, "cs188")))
+    kit = zipfile.ZipFile(io.BytesIO(release(assignment)))
     assert kit.read("week/autograder/assignments/week/ghosts.py").decode() == BERKELEY
     assert "--ghosts autograder/assignments/week/ghosts.py:WallFollower:prob=0.5" in kit.read("week/README.md").decode()
     words = ("--ghosts", f"{place}/ghosts.py:Hunter,{place}/own.py:Chaser", "--max-plies", 40, "--view", "none")

@@ -16,6 +16,7 @@ from autograder.judge.wrong_searches import WRONG_SEARCHES
 from autograder.pages.class_board import class_board, lecture_board
 from tests.command_line import run_here
 from tests.course.filled_store import FULL, PLY_SHORT, UNNAMED, T, add, card, small_class
+from tests.paths import ROOT
 
 NEVER_ENDS = Diagnosis(("Your search does not end on a small tree.",), "", ("never-ends",))
 
@@ -85,7 +86,10 @@ def test_each_name_of_a_mistake_has_a_general_sentence() -> None:
     sentences: dict[str, set[str]] = {}
     for row in WRONG_SEARCHES:
         sentences.setdefault(row.name, set()).add(row.sentence)
-    for name in {*sentences, *(each.words.name for each in Breach)} - {Breach.RESULT.words.name}:
+    code = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "autograder/judge/diagnosis").glob("*.py"))
+    names = {*sentences, *re.findall(r'"([a-z]+(?:-[a-z]+)+)"', code)}
+    assert "made-up-infinity" in names
+    for name in names - {Breach.RESULT.words.name}:
         text, _ = sentence_of(name)
         assert re.fullmatch(r"(?!.*([{}]|  | [,.])).*\.", text), text
         assert len(sentences.get(name, ())) < 2 or "At M" not in text, text

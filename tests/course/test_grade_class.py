@@ -86,8 +86,11 @@ def test_a_class_has_the_points_of_each_submission_by_itself(
     with (assignment / "assignment.yaml").open("a") as file:
         file.write("late_per_day: 10%\n")
     dates = "  new dates: 2026-11-22T23:59Z, 10%; gradebook and feedback use them now, for all students"
+    (tmp_path / "roster.csv").write_text(roster.replace(",2026-11-22T12:00Z\nabsent", ",\nabsent"))
     again = [run_here("autograder", *command(folder, assignment, path, *options)).stderr for _ in range(2)]
     assert [dates in said.splitlines() for said in again] == [True, False]
+    kept = "  no time of receipt now, so the one that was known before counts: one_part-0 (Ada)"
+    assert all(kept in said.splitlines() for said in again)
 
 
 @pytest.fixture

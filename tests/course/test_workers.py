@@ -222,7 +222,7 @@ def test_a_scheduler_that_goes_away_ends_the_command_in_one_line_and_what_is_sto
                     count = len(store.results("trees"))
         running.scheduler.kill()
         _, errors = process.communicate(timeout=WAIT_SECONDS)
-    first, last = (line for line in errors.splitlines() if "about" not in line)
+    first, last = (line for line in errors.splitlines() if " of 12 " not in line)
     assert (process.returncode, first.endswith("12 submissions, format plain")) == (2, True)
     assert f"--cluster {address}: the scheduler went away; results so far are stored; start the cluster and" in last
     with Store.open(str(path)) as store:

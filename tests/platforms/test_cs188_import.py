@@ -102,7 +102,7 @@ def test_the_assignment_says_for_which_files_it_is(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert json.loads(zipfile.ZipFile(tmp_path / "up.zip").read("settings.json"))["api"] == "cs188"
     check_stub(assignment)
-    kit = zipfile.ZipFile(BytesIO(release(assignment, api.name)))
+    kit = zipfile.ZipFile(BytesIO(release(assignment)))
     assert "getAction" in kit.read("ours/multiAgents.py").decode()
     assert "| q3 Alpha-beta | `AlphaBetaAgent` | 5 |" in kit.read("ours/handout.md").decode()
     assert "grade multiAgents.py\n" in kit.read("ours/README.md").decode()

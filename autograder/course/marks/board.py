@@ -41,6 +41,15 @@ SHARED = {
     "wrong-cut-test": "In its test for a cut, your search compares with the node's own bound, not with the opponent's.",
     "never-ends": "Your search does not end on a small tree.",
     "wrong-stored-value": "Your search takes a wrong value for a node that it does not search.",
+    "wrong-plies-passed": "Your search passes on a wrong number of plies or rounds.",
+    "searches-the-same-node": "Your search searches the same node again, and not a successor.",
+    "compares-names": "Your search compares actions by their names, and not by their values.",
+    "keeps-state": "Your search gives other answers after other questions: it keeps something from one to the next.",
+    "pair-swapped": "Your search returns its pair the wrong way round: the action, then the value.",
+    "random-answers": "Your search gives different answers to the same question.",
+    "score-not-evaluation": "Your search takes the node's score, and never calls the agent's own evaluation function.",
+    "wrong-result": "Your search returns something else than the value and the action that the question asks for.",
+    "made-up-infinity": "Your search begins with a number in place of infinity, and values can lie beyond it.",
 }
 """One sentence for a name that several mistakes share, each with a sentence of its own; or that is no wrong search."""
 

@@ -108,7 +108,7 @@ def _of_step(
     """
     breach, got = step.breach, step.got
     if breach in AT_ONCE:
-        around = [each for each in inside if each.kind is TEST and each.first < step.line <= each.last]
+        around = [each for each in inside if each.kind is TEST and each.first <= step.line <= each.last]
         if breach is Breach.LEAF_VALUE and not around:
             ends = [each for each in inside if each.kind is TEST and each.leaves and not each.loop]
             return _the(ends, "this test decides whether the code stops at this node")
@@ -178,7 +178,7 @@ def _of_loop(
     if loop is None:
         return None
     tests = [each for each in inside if each.kind is TEST and each.loop == loop.first]
-    around = [each for each in tests if each.first < step.line <= each.last]
+    around = [each for each in tests if each.first <= step.line <= each.last]
     ending = [each for each in tests if each.leaves and (is_late or not _is_false(each, held))]
     leaving = around[-1:] if around and not is_late else ending
     if not around and any(test.first < each.first <= test.end for each in leaving for test in tests):
@@ -223,7 +223,7 @@ def _of_limit(step: Step, frame: NodeCall, function: WatchedFunction, run: Run) 
     tests = [each for one in functions for each in one.statements if each.kind is TEST]
     words = RETURNS_HERE
     if step.breach is Breach.TOO_EARLY:
-        tests = [each for each in tests if each.first < step.line <= each.last][-1:]
+        tests = [each for each in tests if each.first <= step.line <= each.last][-1:]
     else:
         own = {each for one in functions if one.first <= step.line <= one.last for each in tests}
         tests = [

@@ -95,7 +95,7 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     if turned is TURNED_RESULT:
         calls_of = sorted({each.line for each in step.visit.successors} - {step.line})
         looks = [Deciding(line, "the value of a successor comes back there") for line in calls_of[:1]]
-    looks = of_cut or looks
+    looks = [each for each in of_cut or looks if each.line != step.line]
     lines = [f"at line {each.line}{' too' * (number == 0)}: {each.words}" for number, each in enumerate(looks)]
     text += f" Look {', and '.join(lines)}." if lines else ""
     calls, also = [each.line for each in step.visit.successors], [each.line for each in looks]

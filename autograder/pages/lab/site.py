@@ -57,7 +57,7 @@ def npm_folders(parent: Path) -> tuple[Path, Path]:
     return folders[0], folders[1]
 
 
-def write_site(assignment: Assignment, api: str, pyodide: Path, ace: Path, out: Path) -> int:
+def write_site(assignment: Assignment, pyodide: Path, ace: Path, out: Path) -> int:
     """Writes the site to the folder `out`, which may exist. Returns how many open cases it has.
 
     `pyodide` and `ace` are the folders of the npm packages `pyodide` and `ace-builds`. InputError if one of their files
@@ -68,10 +68,10 @@ def write_site(assignment: Assignment, api: str, pyodide: Path, ace: Path, out: 
     stub = assignment.stub.read_text(encoding="utf-8") if assignment.stub else ""
     ours = {**known_files(LAB), **layout_files(assignment)}
     texts = {name: path.read_bytes() for name, path in ours.items()}
-    refuse_answers(assignment, {**texts, FILE_NAMES[api]: stub.encode()}, FILE_NAMES[api])
+    file = FILE_NAMES[assignment.api]
+    refuse_answers(assignment, {**texts, file: stub.encode()}, file)
     text, notes = editor_text(assignment, stub)
-    packed = {"name": assignment.name, "assignment": to_text(assignment)}
-    data = {**packed, "api": api, "stub": text, "file": FILE_NAMES[api]}
+    data = {"name": assignment.name, "assignment": to_text(assignment), "stub": text, "file": file}
     copies = {
         "pyodide": _found("--pyodide", pyodide, PYODIDE, "pyodide"),
         "ace": _found("--ace", ace, [f"{ACE_FOLDER}/{name}" for name in ACE], "ace-builds"),

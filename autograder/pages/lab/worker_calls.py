@@ -73,7 +73,7 @@ class Calls:
         values = json.loads(assignment)
         self.assignment = from_text(values["assignment"])
         self.api: SubmissionApi = NATIVE
-        if values["api"] == "cs188":
+        if self.assignment.api == "cs188":
             from autograder.platforms.cs188 import API
 
             self.api = API

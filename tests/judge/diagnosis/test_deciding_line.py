@@ -63,6 +63,14 @@ def test_the_text_of_a_variable_is_a_number_only_if_python_reads_it_as_one() -> 
     assert all(map(NUMBER.fullmatch, map(repr, (1, -2.5, 1e-7, 1e22, float("-inf")))))
 
 
+def test_a_test_on_the_line_of_the_step_leaves_no_other_test_to_mark(tmp_path: Path) -> None:
+    on_one_line = f"if choice:\n                if best >= alpha: return Line(best, choice)\n            {UPDATE}"
+    found = diagnosed_text(tmp_path, written(WINDOW, [(CUT, on_one_line)]), QUESTIONS["q3"])
+    assert found is not None
+    assert found.step is not None
+    assert found.step.also == ()
+
+
 @pytest.mark.slow("that grade or diagnose wrong searches", keep=4)
 @pytest.mark.parametrize("name", CASES)
 def test_the_line_that_decides_is_marked(name: str, tmp_path: Path) -> None:

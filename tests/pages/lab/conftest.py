@@ -46,7 +46,7 @@ def packages() -> dict[str, Path]:
 def lab_site(packages: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The lab of the assignment `multiagent`, with compiled modules. Tests must not change it."""
     site = tmp_path_factory.mktemp("lab")
-    write_site(loading.load("multiagent"), "native", packages["LAB_PYODIDE"], packages["LAB_ACE"], site)
+    write_site(loading.load("multiagent"), packages["LAB_PYODIDE"], packages["LAB_ACE"], site)
     if shutil.which("node"):
         assert compile_modules(site) == ""
     return site
@@ -70,7 +70,7 @@ def small(name: str = "multiagent") -> Assignment:
 def small_site(packages: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The lab of the assignment `small`, without compiled modules. Tests must not change it."""
     site = tmp_path_factory.mktemp("small-lab")
-    write_site(small(), "native", packages["LAB_PYODIDE"], packages["LAB_ACE"], site)
+    write_site(small(), packages["LAB_PYODIDE"], packages["LAB_ACE"], site)
     return site
 
 

@@ -70,9 +70,9 @@ def test_all_replies_of_a_session_together_have_a_limit(tmp_path: Path, monkeypa
 class Page:
     """Stands in for the page: asks Python, and keeps what Python posts."""
 
-    def __init__(self, cases: Assignment, api: str = "native") -> None:
+    def __init__(self, cases: Assignment) -> None:
         self.posted: list[dict[str, Any]] = []
-        data = json.dumps({"assignment": to_text(cases), "api": api})
+        data = json.dumps({"assignment": to_text(cases)})
         self.calls = Calls(data, lambda text: self.posted.append(json.loads(text)))
 
     def ask(self, call: str, **values: object) -> Any:

@@ -111,7 +111,7 @@ def test_a_berkeley_style_file(
 ) -> None:
     """A right multiAgents.py, a wrong one, and one that raises an error, in a lab of the assignment `classic`."""
     site = tmp_path_factory.mktemp("classic-lab")
-    write_site(small("classic"), "cs188", packages["LAB_PYODIDE"], packages["LAB_ACE"], site)
+    write_site(small("classic"), packages["LAB_PYODIDE"], packages["LAB_ACE"], site)
     page = open_lab(site)
     right = (BERKELEY / "plies.py").read_text(encoding="utf-8")
     wrong = next(slip.source for slip in SLIPS if slip.name == "ply-deep")

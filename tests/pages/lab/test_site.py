@@ -43,10 +43,10 @@ def empty_packages(folder: Path) -> None:
     write_files(folder, dict.fromkeys((*site.PYODIDE, *(f"{site.ACE_FOLDER}/{name}" for name in site.ACE)), ""))
 
 
-def written(assignment: Assignment, api: str, folder: Path) -> Path:
+def written(assignment: Assignment, folder: Path) -> Path:
     """The site of an assignment, with empty packages."""
     empty_packages(packages := folder / "packages")
-    site.write_site(assignment, api, packages, packages, folder / "site")
+    site.write_site(assignment, packages, packages, folder / "site")
     return folder / "site"
 
 
@@ -82,7 +82,7 @@ def parts_of(text: str) -> set[str]:
 def test_nothing_secret_is_in_the_site(name: str, tmp_path: Path) -> None:
     """No hidden case, no key, no line of the solutions, nothing that records truths, and no tool for staff."""
     assignment = loading.load(name)
-    files = dict(contents(written(some_hidden(assignment), assignment.api, tmp_path)))
+    files = dict(contents(written(some_hidden(assignment), tmp_path)))
     assert not [file for file in files if any(word in file for word in STAFF) or file.endswith((".yaml", ".key"))]
     assert not [file for file, content in files.items() if MARK.encode() in content]
     packed = json.loads(files["assignment.json"])["assignment"]
@@ -122,7 +122,7 @@ def test_a_site_without_compiled_modules(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Without Node.js, or if it fails, the site is complete, and the command says in one line what that means."""
-    written(loading.load("warm-up"), "native", tmp_path)
+    written(loading.load("warm-up"), tmp_path)
     folder, packages = tmp_path / "site", tmp_path / "packages"
     if shutil.which("node"):
         why = compile_modules(folder)  # the empty files are no Python
@@ -157,7 +157,7 @@ def test_the_lab_of_a_new_assignment(tmp_path: Path) -> None:
     folder = tmp_path / "week4"
     write_files(folder, small_assignment("week4"))
     assignment = loading.load(str(folder))
-    data = (written(assignment, assignment.api, tmp_path) / "assignment.json").read_text("utf-8")
+    data = (written(assignment, tmp_path) / "assignment.json").read_text("utf-8")
     calls, values = Calls(data, lambda message: None), json.loads(data)
     for text, points in ((values["stub"], 0), ((folder / "solutions.py").read_text("utf-8"), 5)):
         result = json.loads(calls.answer("grade", json.dumps({"files": {values["file"]: text}})))
