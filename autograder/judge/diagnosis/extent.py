@@ -36,8 +36,6 @@ ROUNDING = 1e-9
 """By how much a mean can be too small: 2 is a sum of thirds like 1.9999999999."""
 NAMES_COMPARED = dict.fromkeys(Layer, "compares-names")
 """The name for counting of the mistake that actions are compared by their names."""
-Judged = tuple[WatchedTree, Sequence[Step]]
-"""A watched tree and what was found in it."""
 
 
 class Children(NamedTuple):
@@ -139,6 +137,11 @@ RULES: dict[str, Rule] = {
     "zero": Rule(lambda each: 0.0, "takes 0, whatever the children are worth"),
     "largest after 0": Rule(partial(_zero_as_none, 1), AFTER_ZERO),
     "smallest after 0": Rule(partial(_zero_as_none, -1), AFTER_ZERO),
+    "equal values once": Rule(
+        lambda each: sum(v * p for v, p in dict(zip(each.values, each.probabilities, strict=True)).items()),
+        "counts values that are equal only once, with the probability of one of them"),
+    "mean of a set": Rule(lambda each: sum(set(each.values)) / len(set(each.values)),
+        "takes the plain mean of the different values, so that equal values count once"),
 }  # fmt: skip
 """By name, the surest and then the frequent ones first. Only rules that somebody's search has shown are worth a row."""
 
@@ -219,8 +222,8 @@ class Extent:
         return f"It shows at {self.broken} of {self.shown} {kind}{shows}{others}."
 
 
-def find_extent(first: Step, trees: Sequence[Judged]) -> Extent:
-    """The extent of what the first wrong step broke."""
+def find_extent(first: Step, trees: Sequence[tuple[WatchedTree, Sequence[Step]]]) -> Extent:
+    """The extent of what the first wrong step broke, from watched trees with all that was found in them."""
     breach, layer = first.breach, first.visit.layer
     kinds = (breach, Breach.UNASKED_CUT) if breach is Breach.NOT_SEARCHED else (breach,)
     steps = [step for _, some in trees for step in some if step.breach in kinds and not step.is_harmless]

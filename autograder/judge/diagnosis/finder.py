@@ -37,9 +37,6 @@ ENOUGH_WRONG, ENOUGH_RIGHT, MANY_WRONG = 60, 40, 90
 many are wrong, the others do not count."""
 ENOUGH_EVENTS = 40_000
 """How many steps are enough to look at: an honest search makes half of them on all trees."""
-MAX_SHRINKING = 400
-"""How many smaller trees are tried."""
-RANDOM_SEED = "fresh trees"
 MOST_SENTENCES = 3
 ENDLESS_FAULTS = (FaultKind.TIME, FaultKind.SUCCESSORS)
 """The kinds of faults with which a search of a small tree ends that would never end."""
@@ -301,7 +298,7 @@ class _Finder:
         first = min(searches, default=None, key=lambda each: (each.tree.layer is not MAX, each.tree.size(), each.plies))
         if first is None or not holds(first.tree, first.plies):
             return None
-        return self.ask([Search(*shrink(first.tree, first.plies, holds, self.scope.in_rounds, MAX_SHRINKING))])[0]
+        return self.ask([Search(*shrink(first.tree, first.plies, holds, self.scope.in_rounds))])[0]
 
     # What can be said.
 
@@ -535,5 +532,5 @@ def _ids(cases: Sequence[AnsweredCase]) -> str:
 @cache
 def prepared_searches(scope: Scope) -> tuple[Right, ...]:
     """All searches of small trees that a part is asked for, with what is right there."""
-    asked = (*fixed_questions(scope), *random_questions(scope, RANDOM_SEED))
+    asked = (*fixed_questions(scope), *random_questions(scope, "fresh trees"))
     return tuple(Right(each, scope.cuts) for each in asked)

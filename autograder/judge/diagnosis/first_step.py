@@ -37,12 +37,8 @@ LEAST = 2
 """In how many searches a stored value must be the first wrong step: one can be so by chance."""
 SHARE = 0.2
 """The least share of the wrong trees that must show the same first step."""
-AT_THE_ROOT = (Breach.ACTION, Breach.BOUND_AS_VALUE)
-"""What only the root shows."""
 Key = tuple[Breach, int, str]
 """A kind of step: what was broken, in which function, and in which layer if that matters."""
-Try = Callable[[Sequence[Search]], list[Trial]]
-"""Asks for some searches."""
 
 
 class _Place(NamedTuple):
@@ -56,7 +52,9 @@ class _Place(NamedTuple):
 class StepFinder:
     """Looks for the first wrong step of a search. `criteria` is what is wrong with its answers."""
 
-    def __init__(self, question: Question, ask: Try, scope: Scope, criteria: Criteria) -> None:
+    def __init__(
+        self, question: Question, ask: Callable[[Sequence[Search]], list[Trial]], scope: Scope, criteria: Criteria
+    ) -> None:
         self.question, self.ask, self.scope, self.criteria = question, ask, scope, criteria
         self.values = criteria.without_nodes
         self._of_max: dict[int, bool] = {}
@@ -289,7 +287,8 @@ def _plainness(place: _Place) -> tuple[bool, bool, bool, int]:
     """
     tree, step = place.trial.search.tree, place.step
     is_untypical, size = _size(place.trial.search)
-    is_shown = bool(step.action) if step.breach is Breach.PLIES else step.breach in AT_THE_ROOT
+    is_of_root = step.breach in (Breach.ACTION, Breach.BOUND_AS_VALUE)
+    is_shown = bool(step.action) if step.breach is Breach.PLIES else is_of_root
     is_inside = step.visit.parent is not None or is_shown
     is_plain = is_inside and tree.layer is Layer.MAX
     is_narrow = len(step.visit.values_below()) < 2 if step.visit.below else step.breach is Breach.NOT_SEARCHED

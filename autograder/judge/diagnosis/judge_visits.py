@@ -23,7 +23,6 @@ from pacman.record.watcher import Event, StatementKind
 STOP, LOOP = "Stop", StatementKind.LOOP
 NAMES_OF_ENDS = (("alpha", "beta"), ("a", "b"))
 """How students name the two ends of a window."""
-OF_THE_HORIZON = (Breach.BELOW_HORIZON, Breach.TOO_EARLY, Breach.EVALUATED)
 
 
 class _Given(NamedTuple):
@@ -67,7 +66,8 @@ class VisitJudge:
         for visit in tree.visits:
             if visit.left >= 0:
                 steps += self._visit(visit)
-        ends = [step.visit.path for step in steps if step.breach in OF_THE_HORIZON]
+        of_horizon = (Breach.BELOW_HORIZON, Breach.TOO_EARLY, Breach.EVALUATED)
+        ends = [step.visit.path for step in steps if step.breach in of_horizon]
         # a number that does no harm is another way to count
         steps = [step for step in steps if step.breach is not Breach.PLIES or any(map(step.is_above, ends))]
         steps = [self._wrong_mover(step) or step for step in steps]

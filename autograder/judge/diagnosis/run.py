@@ -29,8 +29,6 @@ Cuts = Literal["", "equal", "strict"]
 """When a right search of a question cuts; empty for never."""
 OF_THE_FRAMEWORK = {"self.index": "0", "self.rounds": "1"}
 """What the framework sets on an agent, and the values with which it is asked."""
-ENDS = (FaultKind.RAISED, FaultKind.REFUSED)
-"""The kinds of faults of a search that ended: by an exception, and with something that is no answer."""
 MOST_VARIABLES = 4 * MAX_NAMES
 """The most variables that are known of one call. A forged record of 12,000 variables filled 2.5 GB of memory."""
 
@@ -263,7 +261,7 @@ class Trial:
     @property
     def tells(self) -> bool:
         """False if the run tells nothing: no time, no process, or more nodes than can be sent."""
-        return self.fault.kind in ENDS if self.fault else self.run.claim is not None
+        return self.fault.kind in (FaultKind.RAISED, FaultKind.REFUSED) if self.fault else self.run.claim is not None
 
     @property
     def is_plain(self) -> bool:
