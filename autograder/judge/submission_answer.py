@@ -26,9 +26,6 @@ ONE_ANSWER = "computed one answer"
 """The same of a process that used it all for one answer, as in an endless loop."""
 
 
-_NEVER_ENDS = ((FaultKind.TIME, COMPUTED), (FaultKind.TIME, ONE_ANSWER))
-
-
 @dataclass(frozen=True)
 class Fault:
     """The reason why a case has no answer, in one line. `kind` is for programs.
@@ -112,7 +109,8 @@ class Answer:
     @property
     def never_ends(self) -> bool:
         """True if the code computed until the time limit."""
-        return self.fault is not None and (self.fault.kind, self.fault.detail) in _NEVER_ENDS
+        fault = self.fault
+        return fault is not None and fault.kind == FaultKind.TIME and fault.detail in (COMPUTED, ONE_ANSWER)
 
 
 def clean(text: object, cap: int = MAX_TEXT) -> str:

@@ -32,6 +32,7 @@ from pacman.search import exhaustive
 
 MOST_WAITING = 50.0
 MOVE_SECONDS = 10.0
+"""The processor time for one move of a match, or a tenth of that of the case if this is more."""
 CUT_OFF = nextafter(LARGEST, 0)
 """What stands for a number that is larger than the one for infinity."""
 VALUES_SECONDS = 2.0
@@ -41,11 +42,6 @@ VALUES_SECONDS = 2.0
 def most_waiting(seconds: float) -> float:
     """The seconds that a case may take by the clock beyond its limit of processor time: at most `MOST_WAITING`."""
     return min(5 * seconds, MOST_WAITING)
-
-
-def move_seconds(seconds: float) -> float:
-    """The processor time for one move of a match: a tenth of that of the case, and at least `MOVE_SECONDS`."""
-    return min(seconds, max(seconds / 10, MOVE_SECONDS))
 
 
 OnGame = Callable[[Result, tuple[str, ...]], object]
@@ -129,9 +125,10 @@ class _Questions:
         """
         is_evaluation = self.case.question.role == "evaluation"
         choose_action = partial(choose_by_evaluation, rounds=match.rounds) if is_evaluation else _choose
+        seconds = min(self.case.seconds, max(self.case.seconds / 10, MOVE_SECONDS))
         results = []
         for number in range(1, match.games + 1):
-            pacman = RemoteAgent(self.session, choose_action, move_seconds(self.case.seconds))
+            pacman = RemoteAgent(self.session, choose_action, seconds)
             names = ["pacman", *match.ghosts]
             agents: list[Agent] = [pacman, *players(self.case)]
             game = Game(self.case.start, agents, names, game_seed(self.case, number), match.max_plies)
