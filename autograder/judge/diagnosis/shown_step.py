@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from math import inf
+from math import inf, isinf
 
 from autograder.judge.diagnosis.deciding_line import NUMBER, Deciding, deciding_lines, returned_end, test_of_cut
 from autograder.judge.diagnosis.extent import EVERYWHERE, Extent
@@ -16,6 +16,7 @@ from autograder.judge.diagnosis.run import Run
 from autograder.judge.diagnosis.step_words import (
     BEFORE_STORED,
     BY_A_TEST,
+    NO_START,
     OF_ANOTHER_AGENT,
     OTHER_END,
     OVERWRITTEN_HINT,
@@ -74,6 +75,10 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     window = reading.windows.get(frame.call.function, ())
     if of_cut := test_of_cut(step, function, window) if _is_unstored(step) else []:
         words = replace(words, in_rounds="", **BEFORE_STORED)
+    caller = _caller(step, frame, extent)
+    looks = [] if is_of_caller else deciding_lines(step, frame, function, caller, run, extent, reading)
+    if isinf(extent.start or 0) and not looks:  # no line is seen where the best value starts
+        words = replace(words, in_rounds="", **NO_START)
     if end := returned_end(step, frame, function, run, window):
         words = replace(words, in_rounds="", **OTHER_END)
     may_share = step.breach is Breach.CUT_EARLY and step.visit.window is None
@@ -85,13 +90,11 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     facts = {**facts_of(step, extent), "function": called.name, "end": end}
     words = replace(words, summary=f"{words.summary.format(**facts)} (line {step.line}).")
     columns, rows = _table(step, run, function)
-    text, looks = words.seen.format(**facts) if turned else seen(step), []
-    if caller := _caller(step, frame, extent):
+    text = words.seen.format(**facts) if turned else seen(step)
+    if caller:
         by = run.functions[caller.call.function].name
         text += f" For this node, {by} called {called.name} (line {frame.call.line})."
     text += f"{_side(step, frame, reading)}{there}"
-    if not is_of_caller:
-        looks = deciding_lines(step, frame, function, caller, run, extent, reading)
     if turned is TURNED_RESULT:
         calls_of = sorted({each.line for each in step.visit.successors} - {step.line})
         looks = [Deciding(line, "the value of a successor comes back there") for line in calls_of[:1]]

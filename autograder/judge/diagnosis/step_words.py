@@ -84,7 +84,13 @@ TURNED_RESULT = {
     "hint": "In a negamax, each call returns the value for the one who moves at its node. What must the caller do with "
     "the value of a node where the other side moves?",
 }
+NO_START = {
+    "name": "wrong-value",
+    "summary": "{at_or_some}, your search returns {got}, whatever its successors are worth",
+    "hint": "With which value does the best value begin here, and which line changes it?",
+}
 OTHER_END = {
+    "name": "wrong-value",
     "summary": "{at_or_some}, your search returns {end}, which is not {chosen_short} of its successors' values",
     "hint": "At a MAX node, alpha is the best value so far; at a MIN node, beta is. Which of the two does this line "
     "return?",
@@ -220,12 +226,6 @@ def _words_of_result(step: Step, extent: Extent) -> Words:
         name, hint, in_rounds = "starts-at-zero" if extent.start == 0 else "made-up-infinity", START_HINT, ""
         side = "lower" if layer is MIN else "higher"
         phrase = f"starts from {value_text(extent.start)}, which is {side} than all values of the successors"
-        if isinf(extent.start):
-            name, phrase = (
-                f"wrong-value-at-{layer.value}",
-                f"returns {value_text(extent.start)}, whatever its successors are worth",
-            )
-            hint = "With which value does the best value begin here, and which line changes it?"
     words = replace(Breach.RESULT.words, name=name, hint=hint, in_rounds=in_rounds)
     if phrase:
         words = replace(words, summary=f"{{at_or_some}}, your search {phrase}")
