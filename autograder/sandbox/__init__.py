@@ -5,7 +5,7 @@ sandbox_level   which walls hold on this machine      fork_server      starts an
 session         requests to one process               reader           checks what a process sent
 run_case        the questions of one case             watch            watched searches, for a diagnosis
 readable_files  what graded code can read             submission_files   what belongs to it
-work_folder     where the copies of a student's files are
+work_folder     where the copies of a student's files are   seccomp      the filter of system calls
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The commands of `python -m pacman`, one file each. What they are made of is in `shared`."""
+"""The commands of `python -m pacman`, and what both programs are made of: `app`, `options`, `target` and `output`."""

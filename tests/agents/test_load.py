@@ -12,6 +12,7 @@ import pytest
 from agents import load
 from agents.base import NotWritten
 from agents.ghosts import RandomGhost
+from agents.searchers import Linear
 from autograder.sandbox.in_process import InProcess
 from pacman import GameState, InputError, start
 from pacman.play.game import Game
@@ -130,3 +131,10 @@ def test_a_berkeley_style_agent_plays_as_in_the_grader() -> None:
     assert depths == [3, 2], "rounds of the command line, else the depth"
     with pytest.raises(InputError, match="has no option 'x': known: depth, evalFn, eval_fn, rounds"):
         load.make_pacman(f"{CLASSIC}:MinimaxAgent", ["x=1"])
+
+
+def test_a_scared_ghost_is_hunted_only_if_it_can_be_caught_in_time() -> None:
+    text = str(start("%%%%%%%\n%P .G.%\n%%%%%%%"))  # three steps away
+    for timer, points in ((6, 0.0), (7, 1 / 4)):
+        state = GameState.parse(text.replace(":Stop:0:", f":Stop:{timer}:"))
+        assert Linear(hunted=1.0)(state) - state.score == points

@@ -11,7 +11,7 @@ from autograder.case_strength.programs import earned
 from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Drawn, TreeInput
 from autograder.cases.game_seeds import GameKey
-from autograder.cases.hidden import PRACTICE, drawn_cases, with_hidden
+from autograder.cases.hidden import PRACTICE, _is_suitable, drawn_cases, with_hidden
 from autograder.cases.right_answer import derive
 from autograder.grading.grade import grade
 from autograder.judge.scorecard import PRACTICE_NOTE
@@ -132,3 +132,10 @@ def test_two_means_are_never_equal() -> None:
         (case,) = drawn_cases(figure.question, [like, *own], GameKey(bytes([number] * 32)))
         assert isinstance(case.root, Outline)
         assert len({exhaustive(branch, 1).value for _, branch in case.root.branches}) == 3
+
+
+def test_the_value_of_a_drawn_tree_is_not_that_of_its_first_or_last_leaf() -> None:
+    drawing = "max {{ a: min {{ x: {}; y: {} }}; b: min {{ x: {}; y: {} }} }}".format
+    numbers = {(1, 3, 5, 8): True, (5, 8, 1, 3): False, (1, 3, 8, 5): False, (-2, 3, 0, 8): False}
+    for leaves, is_suitable in numbers.items():
+        assert _is_suitable(Outline.parse(drawing(*leaves)), 2) is is_suitable, leaves

@@ -196,3 +196,10 @@ def test_a_folder_of_libraries_that_may_not_be_entered_is_passed_over(
     monkeypatch.setattr(os, "access", lambda path, mode: path != tmp_path and entered(path, mode))
     monkeypatch.setattr(Path, "glob", lambda folder, pattern: no_space() if folder == tmp_path else iter(()))
     assert readable_files._shared_libraries() == []
+
+
+def test_a_report_replaces_no_code_whatever_the_letters_of_its_ending(tmp_path: Path) -> None:
+    for name in ("MINE.PY", "Course.Key", "class.DB"):
+        (tmp_path / name).write_text("mine")
+        with pytest.raises(InputError, match="this file exists and is no report"):
+            check_no_loss(tmp_path / name)

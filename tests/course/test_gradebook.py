@@ -15,7 +15,7 @@ from autograder.course.grade import Intake, summary
 from autograder.course.intake.roster import Student, read, read_time
 from autograder.course.marks.feedback import feedback, moodle_name
 from autograder.course.marks.marks import Late, Rule, marks
-from autograder.course.marks.tables import csv_text, safe_cell
+from autograder.course.marks.tables import csv_text, plain, safe_cell
 from autograder.course.records import Result, result_of
 from autograder.course.store import Store
 from pacman.core.errors import printable
@@ -296,3 +296,23 @@ def test_who_is_not_in_the_roster_is_marked_and_left_out_of_a_table_for_a_platfo
         for form, place in (("canvas", -1), ("moodle", 2)):
             *_, last = csv.reader(run("gradebook", store, "--out", "-", "--format", form)[1].splitlines())
             assert last[place] == cell
+
+
+def test_the_best_attempt_is_the_best_after_late_days(store: Store) -> None:
+    add(store, "ada", card({"q1": [1.0, 0.5], "q2": [1.0, 1.0, 1.0]}), T(1))  # 8 points in time
+    add(store, "ada", card(FULL), T(4))  # 9 points, 2 days late: 7.2
+    late = Late(read_time("--due", T(2)), 0.1)
+    assert [(row.number, row.earned) for row in marks(store, "multiagent", "best", late)] == [(1, 8.0)]
+    assert [(row.number, row.earned) for row in marks(store, "multiagent", "best")] == [(2, 9.0)]
+
+
+def test_questions_of_several_assignments_are_in_the_order_of_their_numbers(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ("q10", "q2", "q1")
+    monkeypatch.setattr("tests.course.filled_store.TITLES", dict.fromkeys(names, ""))
+    points = dict.fromkeys(names, 1.0)
+    add(store, "ada", card({"q10": [1.0], "q2": [1.0]}, points=points), T(1))
+    add(store, "ada", card({"q1": [1.0]}, points=points), T(1), assignment="week2")
+    head = plain([row for name in ("multiagent", "week2") for row in marks(store, name, "last")])[0]
+    assert [name for name in head if name in names] == ["q1", "q2", "q10"]

@@ -204,3 +204,12 @@ def test_the_first_picture_has_all_that_moves() -> None:
     assert re.findall('data-agent="(.)"', lost.last) == ["0", "1"], "the ghost that catches Pacman is in front"
     assert "display" not in lost.last
     assert 'class="ring"' not in replay(start("%%%%\n%P.%\n%%%%"), ["East"]).first
+
+
+def test_a_ghost_that_recovers_by_itself_is_not_eaten() -> None:
+    text = str(start("%%%%%%%\n%P .G.%\n%%%%%%%")).replace(":Stop:0:", ":West:1:")
+    before = GameState.parse(text).successor("Stop")
+    after = before.successor("West")
+    assert (before.ghosts[0].timer, after.ghosts[0].timer) == (1, 0)
+    assert not is_eaten(before.ghosts[0], after.ghosts[0])
+    assert scoring_events(before, after) == []

@@ -341,3 +341,12 @@ def test_only_an_older_recording_is_overwritten(tmp_path: Path) -> None:
         Recorder(tmp_path / "no" / "game.json", game())
     again = tmp_path / "game.json"
     assert len(record_game(again)) == len(record_game(again))
+
+
+def test_each_ply_is_in_the_file_at_once(tmp_path: Path) -> None:
+    played = game(seed=5)
+    with Recorder(tmp_path / "game.json", played):
+        first = next(played)
+        replay = Replay.load(tmp_path / "game.json")
+        assert [ply.action for ply in replay] == [first.action]
+        assert replay.note.endswith("it ends after 1 ply")

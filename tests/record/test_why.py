@@ -19,9 +19,9 @@ from agents.searchers import Searcher, default_evaluation
 from pacman.core.state import GameState, start
 from pacman.core.tree import Evaluation, Layer, Line, Node, score
 from pacman.core.tree_text import Outline
-from pacman.record.report import SearchReport
+from pacman.record.report import SearchReport, report_from_trace
 from pacman.record.why import MOVES, why
-from pacman.search.algorithms import ALGORITHMS
+from pacman.search.algorithms import ALGORITHMS, Options, run_search
 from pacman.search.exhaustive import exhaustive
 from tests.record.test_report import FIGURE_5_2, tree_report, trees, watched
 
@@ -249,3 +249,9 @@ class NoValues(SearchAgent):
 
 def test_a_search_without_values_says_nothing_about_what_follows() -> None:
     assert "After" not in why(analyse(watched("NoValues", 1, __file__), start("nook", ["random"])))
+
+
+def test_of_equal_actions_one_in_the_middle_was_not_the_first_in_order() -> None:
+    tree = Outline.parse("max { a: min ~1 { x: 3 }; b: min ~9 { x: 3 }; c: min ~1 { x: 3 } }")
+    report = report_from_trace(tree, 2, run_search("exhaustive", tree, 2, Options(order="score")).trace)
+    assert check(report).startswith("b is as good as a and c; the search took this one.")

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from autograder.cases import loading
-from autograder.sandbox.submission_files import MAX_BYTES, MAX_DIRECTORY, MAX_FILES, SubmissionFiles, read
+from autograder.sandbox.submission_files import MAX_ARCHIVE, MAX_BYTES, MAX_DIRECTORY, MAX_FILES, SubmissionFiles, read
 from autograder.student_process.request_handler import RequestHandler
 from pacman.commands import app as cli
 from pacman.core.errors import InputError
@@ -329,3 +329,18 @@ def test_a_file_name_cannot_control_the_terminal(capsys: pytest.CaptureFixture[s
     with pytest.raises(SystemExit):
         cli.run(command, "autograder")
     assert capsys.readouterr().err == "python -m autograder: a\ufffd[2Jb\ufffd.py: no such file or folder\n"
+
+
+def test_a_zip_in_a_zip_that_is_large_inside_takes_no_memory(tmp_path: Path) -> None:
+    with (
+        zipfile.ZipFile(tmp_path / "work.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
+        archive.open("hw.zip", "w", force_zip64=True) as file,
+    ):
+        for _ in range(3 * MAX_ARCHIVE >> 20):
+            file.write(bytes(1 << 20))
+    tracemalloc.start()
+    try:
+        assert_refused(tmp_path / "work.zip", "hw.zip: larger than")
+        assert tracemalloc.get_traced_memory()[1] < 2.5 * MAX_ARCHIVE
+    finally:
+        tracemalloc.stop()

@@ -123,7 +123,7 @@ def test_a_terminal_is_redrawn_in_place_in_colour_and_its_cursor_is_restored(mon
     assert output.endswith("\x1b[?25h")
     assert output.count("\x1b[6F") == 5  # three rows and three lines of status, once for each ply
     assert f"{true_colour_code(DARK.pacman, False)}{true_colour_code(DARK.background, True)}< " in output
-    assert sum(naps) == pytest.approx(0.6, abs=0.05)  # the start and 5 plies, at 10 a second
+    assert sum(naps) > 0.55  # the start and 5 plies, at 10 a second; more if the thread of the game is late
 
 
 def test_a_terminal_gets_what_it_can_show_and_only_changed_lines() -> None:

@@ -10,6 +10,6 @@ Read the files in this order:
   out how the search counts plies, and `steps` has the kinds of wrong steps with their words;
 - `extent` counts where the same is wrong and in which places, with the wrong functions that fit;
 - `step_words` has the sentences about a step, `shown_step` its line, the code and the table, and `deciding_line` the
-  lines that decide about it;
+  lines that decide about it, `exception_step` the line that causes an exception;
 - `choices` does the same for reflex agents and evaluations, by the values that they give at positions.
 """

@@ -169,6 +169,11 @@ MISTAKES = {
         (("<+", "ghost", "farther ghost", "scared ghost", "farther scared ghost"),),
         "1 and 3 steps from a dangerous one, {here[ghost].numbers}; from a scared one, {here[scared ghost].numbers}",
         ("nearer-ghost", "next-to-a-ghost")),
+    "farther-food": Mistake("A larger distance to food raises the value",
+        "With which sign does the distance to food enter the value?", (("<+", "far food", "near food"),), NEARER_FOOD),
+    "nearer-ghost": Mistake("A ghost that is nearer raises the value",
+        "With which sign does the distance to a ghost enter the value?", (("<+", "ghost", "farther ghost"),),
+        NEARER_GHOST, ("next-to-a-ghost", "stop-preferred")),
     "stop-preferred": Mistake("Stop is better than a step towards the only food",
         "What does your code add for Stop, or take off for a move?", ((">+", "near food", "far food"),),
         "{0}, 1 step nearer to the only food, has {1}; Stop has {stop}", (),
@@ -176,11 +181,6 @@ MISTAKES = {
             each.value(STOP) > each.value(good) and not is_close(each.value(STOP), each.value(good))
             for name in ("near food", "far food")
             for each, good in zip(evidence.probes[name], ("West", "East"), strict=True))),
-    "farther-food": Mistake("A larger distance to food raises the value",
-        "With which sign does the distance to food enter the value?", (("<+", "far food", "near food"),), NEARER_FOOD),
-    "nearer-ghost": Mistake("A ghost that is nearer raises the value",
-        "With which sign does the distance to a ghost enter the value?", (("<+", "ghost", "farther ghost"),),
-        NEARER_GHOST, ("next-to-a-ghost",)),
     "next-to-a-ghost": Mistake("1 step from a ghost has a larger value than 3 steps",
         "With which sign does a near ghost enter the value?", (("<+", "ghost"),), NEARER_GHOST),
     "win-not-better": Mistake("A move that wins is not better than another one",
