@@ -14,7 +14,7 @@ from typing import Any
 from agents.advice import NATIVE, advice
 from agents.base import NotWritten, WrongReturn
 from autograder.student_process.fault_kind import FaultKind
-from pacman.core.errors import one_line
+from pacman.core.errors import line_of, one_line
 
 MAX_TEXT = 300
 
@@ -124,7 +124,7 @@ def describe_fault(
         frame = step.tb_frame
         module = frame.f_globals.get("__name__", "")
         if name == path or (folder and name.startswith(folder + os.sep)):
-            file, line = name, step.tb_lineno or 0
+            file, line = name, line_of(step)
         step = step.tb_next
     if isinstance(error, SystemExit) and module == "pdb":  # without a keyboard, since Python 3.14
         from bdb import BdbQuit  # pdb has imported it

@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Iterable, Sequence
+from types import TracebackType
 
 HIDDEN = "\N{REPLACEMENT CHARACTER}"
 """Replaces each character that is not visible: control, direction, surrogate, private-use and unassigned ones."""
@@ -84,6 +85,13 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() else " " if char.isspace() else HIDDEN for char in text)
+
+
+def line_of(step: TracebackType) -> int:
+    """The line of a step of a traceback. A jump has none (None, or -1 in older releases of Python): the one before."""
+    code = step.tb_frame.f_code
+    before = (line for start, _, line in code.co_lines() if line and start <= step.tb_lasti)
+    return step.tb_lineno if (step.tb_lineno or -1) > 0 else [code.co_firstlineno, *before][-1]
 
 
 def one_line(value: object, limit: int = 200, to_text: Callable[[object], str] = repr) -> str:

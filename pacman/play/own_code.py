@@ -12,7 +12,7 @@ from pathlib import Path
 from traceback import FrameSummary, StackSummary, extract_tb, walk_stack
 from typing import TypeVar
 
-from pacman.core.errors import printable
+from pacman.core.errors import line_of, printable
 
 MOST_FRAMES = 12
 """The most frames of a traceback. Python itself shortens a long recursion of one line."""
@@ -71,9 +71,8 @@ def frames_of(error: BaseException) -> list[FrameSummary]:
     """The frames of an error's traceback, each with its line, also where Ctrl-C came at a jump, which has no line."""
     frames, step = extract_tb(error.__traceback__), error.__traceback__
     for frame in frames:
-        if (frame.lineno or -1) < 1 and step:  # None, or -1 in older releases of Python
-            lines = [line for start, _, line in step.tb_frame.f_code.co_lines() if line and start <= step.tb_lasti]
-            frame.lineno = lines[-1] if lines else step.tb_frame.f_code.co_firstlineno
+        if step:
+            frame.lineno = line_of(step)
         step = step and step.tb_next
     return list(frames)
 
