@@ -64,8 +64,14 @@ def choose_search(text: str = "", rounds: int | None = None) -> Analyse:
 
 
 def search_of_player(text: str, rounds: int | None = None) -> Analyse:
-    """The function that analyses positions with the search of the Pacman that plays, or with the default one."""
-    return _analysis_of_player(text, rounds) or choose_search(rounds=rounds)
+    """The function that analyses positions with the search of the Pacman that plays, or with the default one.
+
+    A report of the default one says that it is not the code of a user's file.
+    """
+    own, default = _analysis_of_player(text, rounds), choose_search(rounds=rounds)
+    if own is None and load.file_and_class(load.name_and_options(text)[0])[0]:
+        return partial(_analyse_like, *default.args)  # type: ignore[attr-defined]
+    return own or default
 
 
 def _analysis_of_player(text: str, rounds: int | None) -> Analyse | None:
@@ -78,7 +84,7 @@ def _analysis_of_player(text: str, rounds: int | None) -> Analyse | None:
 
 
 def shown_instead(analyse: Analyse) -> str:
-    """The right search that is shown of a Berkeley-style agent, because nothing can be read from its own; else ""."""
+    """The right search that is shown of a user's agent that does not search, or cannot be read; else ""."""
     is_like = isinstance(analyse, partial) and analyse.func is _analyse_like
     return f"{analyse.args[1]}, {counted(analyse.args[0].rounds, 'round')}" if is_like else ""  # type: ignore[attr-defined]
 

@@ -29,6 +29,7 @@ from pacman.record.words import node_in_words
 from pacman.search.algorithms import ALGORITHMS, Options, run_search
 from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import exhaustive
+from tests.paths import ROOT
 from tests.platforms.cs188_grading import SOLUTIONS as CLASSIC
 from tests.sample_answers import solution
 
@@ -361,6 +362,8 @@ def test_a_right_search_is_shown_of_an_agent_that_returns_only_an_action(name: s
     assert load.make_pacman(f"{CLASSIC}:{name}Agent").assumes is layer
     assert shown_instead(analyse_position) == f"{kind}, 1 round"
     assert not shown_instead(search_of_player("minimax"))
+    assert not shown_instead(search_of_player("greedy"))
+    assert shown_instead(search_of_player(f"{ROOT / 'agents/student.py'}:ReflexAgent")) == "expectiminimax, 2 rounds"
 
 
 def test_an_agent_with_random_choices_has_the_same_report_each_time(tmp_path: Path) -> None:

@@ -137,7 +137,9 @@ def _of_step(
                 if step.bound in names
                 else names - _names_in(each for each in inside if each.kind is RETURN)
             )
-            inside = [each for each in inside if not each.first <= step.line <= each.end or each.kind is not SET]
+            here = [each for each in inside if each.kind is SET and each.first <= step.line <= each.end]
+            names -= _names_in(here)  # what the line works out comes later
+            inside = [each for each in inside if each not in here]
     else:
         return None
     return _set_of(names, step.line, inside)

@@ -181,10 +181,12 @@ def words_of(step: Step, extent: Extent) -> Words:
             in_rounds=LOST_HINT[1],
         )
     if breach is Breach.NO_VALUE and back and back.numbers:  # this call returned a number in another place
-        kind, others = "a pair or a Line", "a number"
-        if IN_A_PAIR in dict(back.numbers):
+        kind, others, places = "a pair or a Line", "a number", dict(back.numbers)
+        if "[1]" in places and "[0]" not in places:
+            kind, others = "a pair with the number second", "the number first or alone"
+        elif IN_A_PAIR in places:
             kind, others = "a pair inside of a pair", "a pair with a number"
-        elif (bare := dict(back.numbers).get("")) is not None:
+        elif (bare := places.get("")) is not None:
             kind, others = f"the number {value_text(bare)}", "a pair or a Line"
         summary = f"Your search returns {kind} for a {{layer}} node, where it returns {others} elsewhere"
         seen = f"Other calls of this function return {others}; this one returned {kind}."
