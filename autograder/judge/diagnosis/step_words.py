@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from math import isinf
 
@@ -181,21 +182,26 @@ def words_of(step: Step, extent: Extent) -> Words:
             in_rounds=LOST_HINT[1],
         )
     if breach is Breach.NO_VALUE and back and back.numbers:  # this call returned a number in another place
-        kind, others, places = "a pair or a Line", "a number", dict(back.numbers)
-        if "[1]" in places and "[0]" not in places:
-            kind, others = "a pair with the number second", "the number first or alone"
-        elif IN_A_PAIR in places:
-            kind, others = "a pair inside of a pair", "a pair with a number"
-        elif (bare := places.get("")) is not None:
-            kind, others = f"the number {value_text(bare)}", "a pair or a Line"
-        summary = f"Your search returns {kind} for a {{layer}} node, where it returns {others} elsewhere"
-        seen = f"Other calls of this function return {others}; this one returned {kind}."
-        words = replace(words, summary=summary, seen=seen, hint=SAME_KIND_HINT, in_rounds="")
+        words = _words_of_another_kind(words, dict(back.numbers))
     if breach is Breach.ACTION and (not step.action or step.got is None):
         returned = "{action}, which is no action of the root" if step.action else "no action"
         seen = f"The best value, {{expected}}, belongs to {{best}}. Your search returned {returned}."
         words = replace(words, seen=seen, hint=words.hint if step.action else RETURN_HINT)
     return words
+
+
+def _words_of_another_kind(words: Words, places: Mapping[str, float]) -> Words:
+    """The words for a call that returned a number in another place than other calls of its function."""
+    kind, others = "a pair or a Line", "a number"
+    if "[1]" in places and "[0]" not in places:
+        kind, others = "a pair with the number second", "the number first or alone"
+    elif IN_A_PAIR in places:
+        kind, others = "a pair inside of a pair", "a pair with a number"
+    elif (bare := places.get("")) is not None:
+        kind, others = f"the number {value_text(bare)}", "a pair or a Line"
+    summary = f"Your search returns {kind} for a {{layer}} node, where it returns {others} elsewhere"
+    seen = f"Other calls of this function return {others}; this one returned {kind}."
+    return replace(words, summary=summary, seen=seen, hint=SAME_KIND_HINT, in_rounds="")
 
 
 def _words_of_start(step: Step, words: Words, start: str) -> Words:
