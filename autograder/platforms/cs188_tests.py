@@ -298,7 +298,7 @@ def lower_goals(case: Case, numbers: Sequence[Mapping[str, float]], player: str,
             far.append(f"{kind} {least:g} to {most:g}, goals {', '.join(texts)}")
         for goal in (each for each in dict.fromkeys(goals) if each > least):
             why = f"{player} reaches {least:g} to {most:g} with {counted(len(numbers), 'key')}"
-            if sure <= 0 and kind != "mean_score":
+            if sure <= 0 < goal:  # what a Pacman gets who stands still, or loses
                 lines.append(f"{case.source}: {kind} {goal:g}: {why}; lower the goal, or play more games")
                 continue
             lines.append(f"{case.source}: {kind} {goal:g} lowered to {sure:g}: {why}")

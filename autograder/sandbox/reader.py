@@ -198,11 +198,12 @@ def read_kept(rows: Any) -> tuple[tuple[str, int], ...]:
     return tuple((clean(name, MAX_TEXT), line) for name, line in kept)
 
 
-@lru_cache(maxsize=64)  # each search of a file sends the same ones
+@lru_cache(maxsize=MAX_FUNCTIONS)  # each search of a file sends the same ones
 def _statements(text: str) -> tuple[Statement, ...]:
     """The statements of a function, each as six numbers and its names."""
-    rows = [row.split(" ") for row in text.split(";")] if text else []
-    if len(rows) > MAX_STATEMENTS or len(text) > MAX_STATEMENTS * MAX_NAMES * MAX_TEXT:
+    is_long = len(text) > MAX_STATEMENTS * MAX_NAMES * MAX_TEXT
+    rows = [row.split(" ") for row in text.split(";")] if text and not is_long else []
+    if is_long or len(rows) > MAX_STATEMENTS:
         raise BadFrame("a function of the record has too many statements")
     statements = []
     for row in rows:

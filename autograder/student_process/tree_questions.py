@@ -110,7 +110,8 @@ def kept_values(module: ModuleType, agent: object) -> dict[str, str]:
 
 
 def _mark(value: object) -> str:
-    if value is None or type(value) in (bool, int, float, str):
+    is_long = type(value) is int and value.bit_length() > 9_999  # Python writes none with so many digits
+    if value is None or (type(value) in (bool, int, float, str) and not is_long):
         return repr(value)[:MAX_TEXT]
     return f"{id(value)} {len(value) if isinstance(value, list | dict | set | deque) else ''}"
 

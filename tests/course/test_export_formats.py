@@ -220,7 +220,13 @@ def test_staff_says_when_the_folders_of_github_came_in(tmp_path: Path) -> None:
     found = find(folder, "github")
     assert [each.received for each in found.found] == ["2026-11-22T22:59:00Z", "", ""]
     assert found.strays == ()
+    (folder / "received.csv").write_text("name,received\nada,2026-11-22T23:59:00+01:00\n")
+    assert find(folder, "github").notes == ("1 line of received.csv with no such submission: ada",)
     for text, problem in (
+        (
+            "name,received\nhw-ada,2026-11-22T23:59Z\nhw-ada,2026-11-20T23:59Z\n",
+            "received.csv:3: the name 'hw-ada' is ",
+        ),
         ("name,received\nhw-ada,today\n", "received.csv:2: received today: expected a time with its zone"),
         ("hw-ada,2026-11-22T23:59Z\n", "received.csv:1: expected the columns name and received"),
     ):

@@ -135,6 +135,8 @@ def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path, word: str
     found = read(written(tmp_path, granted), zone)
     assert found.students[1].due == (("", "2026-11-30T23:59:00+01:00"),)
     assert found.notes[0] == "1 extension of Moodle read in the zone of `due`, UTC+01:00: 1327628 (Bob Ö)"
+    typed = read(written(tmp_path, text.replace("Bob Ö", "Bob Verlängerung bis: 30. November 2027, 23:59")), zone)
+    assert (typed.students[1].due, typed.students[1].name[:4]) == ((), "Bob "), "a name is no extension"
     assert (
         "not used: 1 column of the roster with dates or extensions: status" in read(written(tmp_path, granted)).notes[0]
     )
@@ -151,6 +153,7 @@ def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path, word: str
         ("key,name\nada,A\n,B\n", ":3: a student without an id; write a login or a number"),
         ("key,name\nAda,A\n\nada ,B\n", ":4: 'ada' is already in line 2; each id once"),
         (f'{GITHUB}"s3","ADA-L","","C"\n', ":4: the login 'ada-l' is already in line 2; each once"),
+        (f'{GITHUB}"s3","S1","","C"\n', ":4: the login 's1' is the id of line 2; each once"),
         ("key,name\n", ": no students in this file"),
         ('key,name\nada,A\nbob,"B\ncy,C\n', f":3: not valid CSV: unexpected end of data; {MARKS}"),
         ('key,name\nada,"A" B\n', f":2: not valid CSV: ',' expected after '\"'; {MARKS}"),

@@ -172,6 +172,10 @@ def submissions(tree: Tree, name: str) -> tuple[list[Entry], list[str], list[str
         for person in people.pop(key, [Entry((key,), "", name=names[0], failure=failure)]):
             received = times.get(own[0][0], person.received)
             entries.append(replace(person, source=source, members=members, received=received))
+    if unknown := times.keys() - {own[0][0] for own in parts.values()}:
+        notes.append(
+            f"{counted(len(unknown), 'line')} of {TIMES} with no such submission: {first_names(sorted(unknown))}"
+        )
     if alike and (alike == every or (2 * alike > every and len(shared) > 1)):
         advice = f"is this an export of {name}? another layout is chosen with --export-format"
         raise InputError(f"{tree.path}: {shared[0]}; {advice}")
@@ -207,8 +211,14 @@ def _times(tree: Tree) -> dict[str, str]:
     header, rows = read_table(place, file_content(tree, TIMES, MAX_METADATA))
     if not {"name", "received"} <= {*map(str.lower, header)}:
         raise InputError(f"{place}:1: expected the columns name and received")
-    pairs = ((number, cells.get("name", ""), cells.get("received", "")) for number, cells in rows)
-    return {name: utc_text(read_time(f"{place}:{number}: received", text)) for number, name, text in pairs if text}
+    times: dict[str, str] = {}
+    for number, cells in rows:
+        name, text = cells.get("name", ""), cells.get("received", "")
+        if name in times:
+            raise InputError(f"{place}:{number}: the name '{printable(name)[:80]}' is already there; each once")
+        if text:
+            times[name] = utc_text(read_time(f"{place}:{number}: received", text))
+    return times
 
 
 def _people(tree: Tree) -> dict[str, list[Entry]]:

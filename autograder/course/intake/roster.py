@@ -161,6 +161,11 @@ def read(path: Path, zone: tzinfo | None = None) -> Roster:
             received[key] = utc_text(read_time(f"{path}:{number}: received", text, zone))
     if not students:
         raise InputError(f"{path}: no students in this file")
+    for login in logins.keys() & students.keys():
+        if logins[login] != lines[login][0]:
+            raise InputError(
+                f"{path}:{logins[login]}: the login '{login}' is the id of line {lines[login][0]}; each once"
+            )
     others = len(rows) - len(listed)
     left_out = f"{counted(others, 'line')} of the roster left out: staff, or the test student of the platform"
     notes = *((left_out,) if others else ()), *_unused(path, columns, rows), *moodle_notes
@@ -185,10 +190,10 @@ def _read_worksheet(sheet: _Layout, rows: Iterable[_Line], zone: tzinfo | None) 
             in_zone += 1
         elif zone and _is_time(stamp) and not cells.get("received"):
             unread.append(stamp)
-        for name, match in [(name, _EXTENDED.search(text)) for name, text in cells.items()]:
-            if match and (time := _moodle_time(match[1], zone)):
-                cells[name], cells["due"] = "", cells.get("due") or time_text(time.astimezone(zone))
-                extended.append(sheet.student(cells).named)
+        match = _EXTENDED.search(cells.get("status", "")[:1000])  # students type into other columns
+        if match and (time := _moodle_time(match[1], zone)):
+            cells["status"], cells["due"] = "", cells.get("due") or time_text(time.astimezone(zone))
+            extended.append(sheet.student(cells).named)
     of_column = f"of the column {sheet.times}"
     zoned = f"{counted(in_zone, 'entry')} {of_column} read in the zone of the assignment's due, {zone}"
     odd = f"{counted(len(unread), 'entry')} {of_column} not read: '{''.join(unread[:1])[:40]}'"

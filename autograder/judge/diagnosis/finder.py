@@ -284,8 +284,11 @@ class _Finder:
         names = listed([f"`{name}` (line {line})" if line else f"`{name}`" for name, line in kept])
         keep = "keeps" if len(kept) == 1 else "keep"
         words = replace(REMEMBERS, summary=ASKED_BEFORE.format(f"{names} {keep} what an earlier call put in"))
-        parameters = {name for each in runs[0].functions for name in each.parameters}
-        is_default = any(name in parameters for name, _ in kept)
+        is_default = any(
+            name in each.parameters and each.first <= line <= each.last
+            for each in runs[0].functions
+            for name, line in kept
+        )
         return replace(words, hint=DEFAULT_HINT) if is_default else words
 
     def _shrunk(self, trials: Sequence[Trial], fails: Callable[[Trial], bool]) -> Trial | None:
