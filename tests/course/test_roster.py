@@ -135,6 +135,12 @@ def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path, word: str
     found = read(written(tmp_path, granted), zone)
     assert found.students[1].due == (("", "2026-11-30T23:59:00+01:00"),)
     assert found.notes[0] == "1 extension of Moodle read in the zone of `due`, UTC+01:00: 1327628 (Bob Ö)"
+    for words in ("Verlängertes Abgabeende bis", "Extension granted until", "Abgabe verlängert bis"):
+        same = read(written(tmp_path, granted.replace("Verlängerung bis", words)), zone)
+        assert (same.students[1].due, same.notes) == (found.students[1].due, found.notes)
+    odd = read(written(tmp_path, granted.replace("30. November 2026, 23:59", "bald")), zone)
+    note = "an extension of Moodle not read; write its time into a column due: 1327628 (Bob Ö)"
+    assert (odd.students[1].due, odd.notes[0]) == ((), note)
     typed = read(written(tmp_path, text.replace("Bob Ö", "Bob Verlängerung bis: 30. November 2027, 23:59")), zone)
     assert (typed.students[1].due, typed.students[1].name[:4]) == ((), "Bob "), "a name is no extension"
     assert (

@@ -30,7 +30,7 @@ _MONTHS = (
     *("january januar", "february februar", "march märz", "april", "may mai", "june juni", "july juli", "august"),
     *("september", "october oktober", "november", "december dezember"),
 )
-_EXTENDED = re.compile(r"(?i)(?:extension|verlängerung|erweiterung)\b.* (?:until|bis): *([^:]+:\d\d(?: ?[ap]\.? ?m)?)")
+_EXTENDED = re.compile(r"(?i)(?:extension|verläng|erweiter)(?:.* (?:until|bis):? *([^:]+:\d\d(?: ?[ap]\.? ?m)?))?")
 _Line = tuple[int, dict[str, str]]
 """The number of a line, and its cells by column in lower case."""
 MAX_BYTES = 10_000_000
@@ -180,7 +180,7 @@ def _read_worksheet(sheet: _Layout, rows: Iterable[_Line], zone: tzinfo | None) 
 
     In English and German, and if their zone is known. Takes out the columns and cells of Moodle that are no due times.
     """
-    in_zone, unread, extended, has_due_dates = 0, list[str](), list[str](), False
+    in_zone, unread, extended, lost, has_due_dates = 0, list[str](), list[str](), list[str](), False
     for _, cells in rows:
         has_due_dates |= _is_time(cells.pop("due date", ""))
         stamp = cells.pop(sheet.times, "")
@@ -191,9 +191,11 @@ def _read_worksheet(sheet: _Layout, rows: Iterable[_Line], zone: tzinfo | None) 
         elif zone and _is_time(stamp) and not cells.get("received"):
             unread.append(stamp)
         match = _EXTENDED.search(cells.get("status", "")[:1000])  # students type into other columns
-        if match and (time := _moodle_time(match[1], zone)):
-            cells["status"], cells["due"] = "", cells.get("due") or time_text(time.astimezone(zone))
-            extended.append(sheet.student(cells).named)
+        if match and zone:
+            time = _moodle_time(match[1] or "", zone)
+            cells["status"] = ""
+            (extended if time else lost).append(sheet.student(cells).named)
+            cells["due"] = cells.get("due") or (time_text(time.astimezone(zone)) if time else "")
     of_column = f"of the column {sheet.times}"
     zoned = f"{counted(in_zone, 'entry')} {of_column} read in the zone of the assignment's due, {zone}"
     odd = f"{counted(len(unread), 'entry')} {of_column} not read: '{''.join(unread[:1])[:40]}'"
@@ -201,6 +203,7 @@ def _read_worksheet(sheet: _Layout, rows: Iterable[_Line], zone: tzinfo | None) 
     notes = (
         (has_due_dates, "column due date of the worksheet not used; an extension stands in the column due"),
         (extended, f"{granted}: {first_names(extended)}"),
+        (lost, f"an extension of Moodle not read; write its time into a column due: {first_names(lost)}"),
         (in_zone, f"{zoned}; if Moodle shows you another one, write due with its offset"),
         (unread, f"{odd}; expected a form as '22 November 2026, 21:10', or the times in a column received"),
     )
