@@ -263,7 +263,7 @@ def new_roster(store: Store, roster: Roster, assignment: str) -> Iterator[str]:
 def _state(intake: Intake, left: Sequence[Submission]) -> Iterator[str]:
     """How many submissions there are of each kind."""
     if problems := sum(bool(each.problem) for each in intake.submissions):
-        yield f"{problems} cannot be graded, so they do not run: the summary gives the reasons"
+        yield f"{problems} cannot be graded and do not run: the summary gives the reasons"
     if done_before := len(intake.submissions) - len(left) - problems:
         yield f"{done_before} with a result already"
     if changing := sum(each.result is not None for each in left):

@@ -273,14 +273,16 @@ def compared_search(
         has_windows = any(event.label for event in recording.events if event.kind is Kind.ENTER)
         words = f"{SAME}; windows are not compared" if has_windows else SAME
         return recording, Difference(words, label="No difference", is_right=True)
-    path, sentence, _ = difference
-    step = first_step_of(run, root, plies, "" if cut == "none" else cut) if isinstance(root, Outline) else None
+    path, sentence, costs_only = difference
+    step = None
+    if isinstance(root, Outline) and not costs_only:
+        step = first_step_of(run, root, plies, "" if cut == "none" else cut)
     path, sentence = step or (path, sentence)
     place: int | None = None if path is None else 0
     below = numbers_below(nodes)
     for action in path or ():
         place = below.get((place or 0, action), place)
-    return recording, Difference(sentence, place)
+    return recording, Difference(sentence, place, "Right, with more work" if costs_only else "First difference")
 
 
 def _recording(

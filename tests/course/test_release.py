@@ -92,7 +92,7 @@ def test_a_release_has_no_hidden_case_and_no_question_that_has_only_those(tmp_pa
     assert {path for path in kit if path.startswith(place)} == {
         f"{place}/{name}" for name in ("assignment.yaml", "cases/q1/01-by-hand.yaml", "cases/q1/02-nook.yaml")
     }
-    rules = "\n\nHand in until 2026-11-22T23:59Z. Each late day takes 10% of the points.\n"
+    rules = "\n\nHand in by 2026-11-22T23:59Z. Each late day takes 10% of the points.\n"
     dated = replace(loading.load(str(folder)), due="2026-11-22T23:59Z", late_per_day="10%")
     assert rules in readme(dated)
     keys = parse(kit[f"{place}/assignment.yaml"].decode(), Path("assignment.yaml")).data
