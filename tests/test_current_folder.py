@@ -54,7 +54,7 @@ def works(folder: Path) -> list[list[str]]:
         ["board", *store],
         ["case", "q1/01-first", "--agent", file, *trees],
         ["check", trees[1], "--jobs", "2"],
-        ["gradescope", *trees, "--out", str(folder / "upload.zip")],
+        ["gradescope", trees[1], "--out", str(folder / "upload.zip")],
         ["release", trees[1], "--out", str(folder / "kit.zip")],
         ["lab", *trees, "--pyodide", str(packages), "--ace", str(packages), "--out", str(folder / "site")],
         ["new-assignment", "week1", "--out", str(folder / "week1")],

@@ -12,6 +12,7 @@ import re
 import socket
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from io import BytesIO
 from types import SimpleNamespace
 from typing import Any
@@ -28,6 +29,7 @@ from autograder.judge import scoring
 from autograder.judge.diagnosis import finder
 from autograder.judge.diagnosis.finder import AnsweredCase, find_mistake
 from autograder.judge.diagnosis.run import Run, Search
+from autograder.judge.diagnosis.shrinking import shrink
 from autograder.judge.scorecard import Scorecard
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.report import gradescope
@@ -228,7 +230,7 @@ def test_claims_through_judge_diagnosis_and_reports(given: list[tuple[str, list[
         if question.role == "search":
             with (
                 mock.patch.object(finder, "prepared_searches", lambda scope: PREPARED(scope)[:6]),
-                mock.patch.object(finder, "MAX_SHRINKING", 12),
+                mock.patch.object(finder, "shrink", partial(shrink, most=12)),
             ):
                 score = replace(score, diagnosis=find_mistake(question, answered, ask, False))
         questions.append(score)

@@ -213,6 +213,8 @@ class Extent:
             return ""
         nodes = f"{self.layer.name} nodes" if self.layer else "nodes"
         kind = nodes if self.place in (None, EVERYWHERE) else f"such {nodes}"
+        if step.breach is Breach.TOO_EARLY and self.place is ONE_PLY_LEFT and self.layer is None:
+            kind = "nodes with exactly one ply left"  # the summary does not name them
         if step.breach in (Breach.BELOW_HORIZON, Breach.LEAF_VALUE):
             kind = "ends of the game" if step.visit.node.is_terminal else f"{kind} with no plies left"
         shows = " where it changes the value" if step.breach is Breach.RESULT and self.place else ""

@@ -27,7 +27,7 @@ from autograder.grading.grade_case import answering, diagnosis_of, grade_case, n
 from autograder.grading.submission_api import SubmissionApi
 from autograder.judge import scoring
 from autograder.judge.scorecard import QuestionScore, Scorecard
-from autograder.judge.submission_answer import COMPUTED, Answer, Fault
+from autograder.judge.submission_answer import COMPUTED, ONE_ANSWER, Answer, Fault
 from autograder.sandbox import run_case
 from autograder.sandbox.in_process import InProcess, InProcessSession, error_text
 from autograder.sandbox.runner import SessionBroken
@@ -156,8 +156,9 @@ class BrowserSession(InProcessSession):
             yield self._step(name, tree_questions.SECONDS, SLOWER * tree_questions.SECONDS, question, each)
 
     def _step(self, step: str, seconds: float, wait: float, question: str, arguments: dict[str, Any]) -> dict[str, Any]:
-        if step in self.runner.never_ended or wait <= 0:
-            raise SessionBroken(Fault(FaultKind.TIME, f"no answer within {seconds:g} s", COMPUTED))
+        if (is_endless := step in self.runner.never_ended) or wait <= 0:
+            detail = ONE_ANSWER if is_endless else COMPUTED
+            raise SessionBroken(Fault(FaultKind.TIME, f"no answer within {seconds:g} s", detail))
         self.runner.on_step(step, wait)
         try:
             return super().ask(question, **arguments)

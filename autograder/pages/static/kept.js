@@ -1,9 +1,11 @@
-// What the browser keeps for the reader.
+// What the browser keeps for the reader. Until the page is left, the page keeps it too.
+
+const texts = new Map();
 
 // The text of a key; undefined if the browser keeps nothing at all.
 export function kept(key) {
   try {
-    return localStorage.getItem(key);
+    return texts.get(key) ?? localStorage.getItem(key);
   } catch {
     return undefined;
   }
@@ -11,6 +13,7 @@ export function kept(key) {
 
 // False if the browser does not keep the text.
 export function keep(key, text) {
+  texts.set(key, text);
   try {
     localStorage.setItem(key, text);
     return true;

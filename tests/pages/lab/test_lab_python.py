@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -58,7 +59,8 @@ def graded(page: Page, text: str, name: str = "mine.py") -> dict[str, Any]:
 
 
 def said(text: str) -> list[str]:
-    """The lines of a report, without how the code ran and without the commands, which a browser does not have."""
+    """The lines of a report, without how the code ran, the commands and the line of a time-out: a browser has none."""
+    text = re.sub(r"(no answer within [\d.]+ s) \(line .*\)", r"\1", text)
     return [line for line in text.splitlines() if line and not any(each in line for each in NOT_SAID)]
 
 
