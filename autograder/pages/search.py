@@ -268,21 +268,22 @@ def compared_search(
         return recording, Difference(run.fault.text, recording.events[-1].node, "The search ended early")
     assert run.claim is not None
     cut = cut if question.reference == "alphabeta" else "none"
-    difference = MissedSearch(question, root, plies, run.claim, cut, TOLERANCE).first_difference()
+    missed = MissedSearch(question, root, plies, run.claim, cut, TOLERANCE)
+    difference = missed.first_difference()
     if difference is None:
         has_windows = any(event.label for event in recording.events if event.kind is Kind.ENTER)
         words = f"{SAME}; windows are not compared" if has_windows else SAME
         return recording, Difference(words, label="No difference", is_right=True)
     path, sentence, costs_only = difference
-    step = None
-    if isinstance(root, Outline) and not costs_only:
+    is_again, step = costs_only and path is not None and path in missed.trace.paths(), None
+    if isinstance(root, Outline) and not is_again:
         step = first_step_of(run, root, plies, "" if cut == "none" else cut)
     path, sentence = step or (path, sentence)
     place: int | None = None if path is None else 0
     below = numbers_below(nodes)
     for action in path or ():
         place = below.get((place or 0, action), place)
-    return recording, Difference(sentence, place, "Right, with more work" if costs_only else "First difference")
+    return recording, Difference(sentence, place, "Right, with more work" if is_again else "First difference")
 
 
 def _recording(

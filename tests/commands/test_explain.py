@@ -13,6 +13,7 @@ import pytest
 
 from tests.command_line import run_here
 from tests.pages.test_explorer import events_in
+from tests.paths import SOLUTIONS
 
 TREE = "max { a: min { x: 3; y: 12; z: 8 }; b: min { x: 3; y: 4; z: 6 }; c: min { x: 2; y: 14; z: 5 } }"
 STUDENT = """
@@ -98,6 +99,13 @@ def test_a_page(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     assert ("<search-predict>" in out.read_text(encoding="utf-8")) == ("--predict" in arguments)
     if "--predict" in arguments:
         assert [exercise["title"] for exercise in data["predict"]["exercises"]] == ["alphabeta"]
+
+
+def test_a_right_search_that_makes_nodes_again_is_right(tmp_path: Path) -> None:
+    """As one that deepens: this costs no points."""
+    twice = "list(map(node.successor, node.actions()))\n        lines = ["
+    text = SOLUTIONS.read_text(encoding="utf-8").replace("lines = [", twice, 1)
+    assert "<strong>Right, with more work:</strong> your search generated node a 2 times" in explained(tmp_path, text)
 
 
 def test_the_first_difference_of_a_students_search(tmp_path: Path) -> None:
