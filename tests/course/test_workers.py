@@ -222,7 +222,8 @@ def test_a_scheduler_that_goes_away_ends_the_command_in_one_line_and_what_is_sto
                     count = len(store.results("trees"))
         running.scheduler.kill()
         _, errors = process.communicate(timeout=WAIT_SECONDS)
-    first, last = (line for line in errors.splitlines() if " of 12 " not in line)
+    first, *_, last = errors.splitlines()  # between them how many were graded, on a slow machine
+    assert "Traceback" not in errors
     assert (process.returncode, first.endswith("12 submissions, format plain")) == (2, True)
     assert f"--cluster {address}: the scheduler went away; results so far are stored; start the cluster and" in last
     with Store.open(str(path)) as store:
